@@ -1,0 +1,1 @@
+"""Sizing and proposals for GPU servers, offline, with every figure explained."""

@@ -1,0 +1,1 @@
+"""Start-up, paths, command line."""

@@ -1,0 +1,1 @@
+"""Text tables, the database built from them, and the frozen snapshot read from it."""

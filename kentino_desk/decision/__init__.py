@@ -1,0 +1,1 @@
+"""Candidates, grades, the five questions and the notes."""

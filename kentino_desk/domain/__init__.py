@@ -1,0 +1,1 @@
+"""The nouns: frozen records, choices, units, money and errors; standard library only."""

@@ -1,0 +1,139 @@
+"""What the customer wants done: the values as given, and the workload filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kentino_desk.domain.choices import (
+        Checkpointing,
+        DemandUnit,
+        Engine,
+        Format,
+        Host,
+        Kind,
+        Loss,
+        Optimizer,
+        Stack,
+        ThroughputUnit,
+    )
+
+Value = int | float | str | bool | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadInputs:
+    """The values somebody gave, by dotted key, in the order of the keys."""
+
+    items: tuple[tuple[str, Value], ...] = ()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Value]) -> WorkloadInputs:
+        """Inputs from a mapping of dotted keys."""
+        return cls(tuple(sorted(values.items())))
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The values by key."""
+        return MappingProxyType(dict(self.items))
+
+    def get(self, key: str) -> Value | None:
+        """The value given for ``key``, or None."""
+        return self.values.get(key)
+
+    def with_value(self, key: str, value: Value | None) -> WorkloadInputs:
+        """A copy with one value set, or taken back when ``value`` is None."""
+        values = dict(self.items)
+        if value is None:
+            values.pop(key, None)
+        else:
+            values[key] = value
+        return WorkloadInputs.of(values)
+
+    def without(self, keys: Iterable[str]) -> WorkloadInputs:
+        """A copy that gives none of ``keys``."""
+        dropped = set(keys)
+        return WorkloadInputs(tuple(item for item in self.items if item[0] not in dropped))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """Load, lengths, targets and engine of a served model."""
+
+    concurrent_users: int
+    growth: float
+    input_tokens: int
+    output_tokens: int
+    context_tokens: int
+    prompt_reuse: float
+    ttft_s: float | None
+    tokens_per_s_per_user: float | None
+    demand_value: float | None
+    demand_unit: DemandUnit
+    engine: Engine
+    engine_release: str
+    max_num_seqs: int | None
+    utilisation: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """A corpus to run through a model; deadline in days, None where no date is set."""
+
+    input_tokens_total: int
+    output_tokens_total: int
+    deadline_days: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """A training or tuning run."""
+
+    tokens: int
+    sequence_length: int
+    micro_batch: int
+    global_batch_tokens: int
+    deadline_days: float | None
+    availability: float
+    optimizer: Optimizer
+    lora_rank: int
+    checkpointing: Checkpointing
+    loss: Loss
+    packing: bool
+    stack: Stack
+    throughput_value: float | None
+    throughput_unit: ThroughputUnit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """What may be offered, and what the site and the purse allow."""
+
+    gpus: tuple[str, ...]
+    gpus_per_node: int | None
+    nodes_max: int
+    host: Host
+    power_limit_w: float | None
+    site_kw_max: float | None
+    rack_u_max: int | None
+    budget_eur: float | None
+    own_builds_only: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """A workload with every value filled in; ``assumed`` names the keys nobody gave."""
+
+    kind: Kind
+    model: str
+    weights: Format
+    kv_cache: Format
+    serving: Serving
+    batch: Batch
+    training: Training
+    constraints: Constraints
+    assumed: tuple[str, ...]

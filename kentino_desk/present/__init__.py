@@ -1,0 +1,1 @@
+"""Words, numbers and rows, used by screen and paper alike."""

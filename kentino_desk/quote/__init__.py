@@ -1,0 +1,1 @@
+"""Bill of material, prices and totals."""

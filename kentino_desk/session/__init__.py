@@ -1,0 +1,1 @@
+"""State of the program, actions and undo; no Qt."""

@@ -1,0 +1,1 @@
+"""Files of the user: workloads, settings, last state."""
