@@ -9,7 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kentino_desk.domain.candidate import Candidate
-    from kentino_desk.domain.choices import Answer, Binding, Evidence, Format, Grade, Outcome, Severity
+    from kentino_desk.domain.choices import (
+        Answer,
+        Binding,
+        Evidence,
+        Format,
+        Grade,
+        Outcome,
+        Severity,
+    )
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.money import Money
     from kentino_desk.domain.workload import Workload

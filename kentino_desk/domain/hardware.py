@@ -53,6 +53,8 @@ class NodeType:
     name: str
     vendor: str
     own_build: bool
+    offered: bool
+    """Whether it takes part in every search; the others only where the constraints call for them."""
     gpu_ids: tuple[str, ...]
     gpu_count: int
     rack_u: int | None

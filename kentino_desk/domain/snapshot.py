@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from kentino_desk.domain.hardware import FabricType, Gpu, NodeType
     from kentino_desk.domain.model_card import ModelCard
-    from kentino_desk.domain.source import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +53,6 @@ class CatalogSnapshot:
     fabrics: Mapping[str, FabricType]
     models: Mapping[str, ModelCard]
     price_list: PriceList
-    references: Mapping[str, Source]
-    """Sources of constants, by the id that ``engine.policy`` cites."""
 
     def model(self, model_id: str) -> ModelCard:
         """The model of that id, if it can be sized.

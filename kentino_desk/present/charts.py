@@ -1,0 +1,91 @@
+"""Charts as numbers: series, limits, labels, a title sentence and a text twin; painters add ink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Dash(StrEnum):
+    """Line style: solid is the default, the others carry meaning (design section 4)."""
+
+    SOLID = "solid"
+    PARTNER = "6-4"
+    VARIANT = "2-3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One part of a stacked bar.
+
+    ``key`` picks the colour: weights, kv, activations, overhead, free; for training also
+    gradients and optimizer.
+    """
+
+    key: str
+    label: str
+    value: float
+    text: str
+    """The value as printed; the printed parts add up to the printed total."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """One GPU; ``group`` is the copy it belongs to."""
+
+    label: str
+    group: str
+    segments: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryChart:
+    """Memory of each GPU against the card's real capacity, with the band for the weights."""
+
+    title: str
+    unit: str
+    bars: tuple[Bar, ...]
+    capacity: float
+    capacity_text: str
+    band_low: float
+    band_high: float
+    band_text: str
+    group_word: str
+    twin: tuple[tuple[str, ...], ...]
+    """The same as a table, header first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a chart; ``series`` is 0 for black and 1-6 for the series colours."""
+
+    key: str
+    label: str
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    series: int
+    dash: Dash = Dash.SOLID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A hollow diamond: a figure of the seller, never ours."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EfficiencyChart:
+    """Throughput per GPU against one GPU, per cent, over 1 to 64 GPUs on a log2 axis."""
+
+    title: str
+    unit: str
+    x_label: str
+    lines: tuple[Line, ...]
+    marks: tuple[Mark, ...]
+    mark_word: str
+    limit: float
+    limit_text: str
+    twin: tuple[tuple[str, ...], ...]
