@@ -54,7 +54,7 @@ class NodeType:
     vendor: str
     own_build: bool
     offered: bool
-    """Whether it takes part in every search; the others only where the constraints call for them."""
+    """Whether it takes part in every search; others only where the constraints name them."""
     gpu_ids: tuple[str, ...]
     gpu_count: int
     rack_u: int | None
