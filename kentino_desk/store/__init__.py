@@ -1,1 +1,1 @@
-"""Files of the user: workloads, settings, last state."""
+"""The user's own files: workloads, the last state; every write is whole or not at all."""
