@@ -1,1 +1,1 @@
-"""State of the program, actions and undo; no Qt."""
+"""Application state, actions, undo and recompute; no Qt."""
