@@ -22,6 +22,8 @@ class Gpu:
     memory_gb: float
     memory_mib: float | None
     """What the driver reports; None where nobody has read it."""
+    memory_is_engine_view: bool = False
+    """Whether ``memory_mib`` is what an engine saw, with the driver's reserve already off."""
     memory_bandwidth_gb_per_s: float | None
     tflops_bf16: float | None
     tflops_fp8: float | None

@@ -1,0 +1,316 @@
+"""Time of one engine step, as a sum of what the cards do.
+
+Three steps are computed at once on a leading axis of length 3: decoding alone (0), decoding with a
+prompt in the batch (1), one prompt alone (2). Everything else broadcasts over the candidates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kentino_desk.engine.quantity import quantity
+
+_SOURCE = "engine_fit_notes, section 2"
+_ERROR = "sum of the step: TPOT median 10 %, 90 % of 983 rows within 22 %"
+DECODE, MIXED, PROMPT = 0, 1, 2
+
+
+@quantity(title="Requests of a copy in one stage", unit="requests", symbol="N_s", source=_SOURCE)
+def stage_requests(running_requests: Any, pp: Any) -> Any:
+    """Requests that decode together; pipeline stages work on different parts of the batch.
+
+    N_s = max( N_r/PP, 1 )
+    """
+    return np.maximum(running_requests / pp, np.minimum(running_requests, 1.0))
+
+
+@quantity(title="Prompt tokens to compute", unit="tokens", symbol="p", source=_SOURCE)
+def prompt_tokens(input_tokens: Any, prompt_reuse: Any) -> Any:
+    """Tokens of a prompt that no cached prefix covers.
+
+    p = I·(1 − reuse)
+    """
+    return input_tokens * (1.0 - prompt_reuse)
+
+
+@quantity(title="Decoding requests in the step", unit="requests", symbol="n", source=_SOURCE)
+def step_requests(stage_requests: Any) -> Any:
+    """Requests that decode in each of the three steps.
+
+    n = N_s, N_s, 0
+    """
+    return np.stack([stage_requests, stage_requests, np.zeros_like(stage_requests)])
+
+
+@quantity(title="Prompt tokens in the step", unit="tokens", symbol="p_s", source=_SOURCE)
+def step_prompt_tokens(prompt_tokens: Any, stage_requests: Any) -> Any:
+    """Prompt tokens in each of the three steps.
+
+    p_s = 0, p, p
+    """
+    tokens = prompt_tokens + np.zeros_like(stage_requests)
+    return np.stack([np.zeros_like(tokens), tokens, tokens])
+
+
+@quantity(title="Tokens in the step", unit="tokens", symbol="m", source=_SOURCE)
+def step_tokens(step_requests: Any, step_prompt_tokens: Any) -> Any:
+    """One token of each decoding request plus the prompt.
+
+    m = n + p_s
+    """
+    return step_requests + step_prompt_tokens
+
+
+@quantity(title="Reading dense weights", unit="s", symbol="t_w", source=_SOURCE, error=_ERROR)
+def dense_read_s(
+    dense_params: Any,
+    dense_bits: Any,
+    dense_bandwidth_share: Any,
+    vocab: Any,
+    hidden: Any,
+    bf16_bandwidth_share: Any,
+    bandwidth_bytes_per_s: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Attention, dense feed-forward, shared experts and head, streamed once per step.
+
+    t_w = ( W_d·q_a/8/TP/PP )/( e_bw·BW ) + V·h·2/TP/( e_bw16·BW )
+    """
+    body = (
+        dense_params
+        * dense_bits
+        / 8.0
+        / (tp * pp)
+        / (dense_bandwidth_share * bandwidth_bytes_per_s)
+    )
+    head = vocab * hidden * 2.0 / tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
+    return body + head
+
+
+@quantity(title="Computing dense layers", unit="s", symbol="t_f", source=_SOURCE, error=_ERROR)
+def dense_compute_s(
+    dense_params: Any,
+    step_tokens: Any,
+    step_requests: Any,
+    step_prompt_tokens: Any,
+    vocab: Any,
+    hidden: Any,
+    dense_flops: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Two operations per weight and token; the head only where a token is sampled.
+
+    t_f = 2·( W_d·m/PP + V·h·(n + [p>0]) )/TP /( e_f·F )
+    """
+    sampled = step_requests + (step_prompt_tokens > 0)
+    work = 2.0 * (dense_params * step_tokens / pp + vocab * hidden * sampled) / tp
+    return work / dense_flops
+
+
+@quantity(title="Dense layers", unit="s", symbol="t_1", source=_SOURCE, error=_ERROR)
+def dense_s(dense_read_s: Any, dense_compute_s: Any, soft_maximum_exponent: Any) -> Any:
+    """A soft maximum of reading and computing.
+
+    t_1 = ( t_w³ + t_f³ )^(1/3)
+    """
+    power = soft_maximum_exponent
+    return (dense_read_s**power + dense_compute_s**power) ** (1.0 / power)
+
+
+@quantity(title="Experts touched", unit="share", symbol="cov", source=_SOURCE)
+def expert_coverage(experts: Any, experts_per_token: Any, step_tokens: Any) -> Any:
+    """Share of the routed experts whose weights a step reads.
+
+    cov = 1 − (1 − k/E)^m
+    """
+    idle = 1.0 - experts_per_token / np.maximum(experts, 1.0)
+    return 1.0 - idle**step_tokens
+
+
+@quantity(
+    title="Routed experts", unit="s", symbol="t_2", source=_SOURCE, error="MoE units: median 5-18 %"
+)
+def expert_s(
+    expert_coverage: Any,
+    experts: Any,
+    experts_per_token: Any,
+    expert_params: Any,
+    moe_layers: Any,
+    routed_bits: Any,
+    step_tokens: Any,
+    expert_bandwidth: Any,
+    expert_flops: Any,
+    moe_layer_s: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Reading the touched experts, computing the routed tokens, and a fixed cost per MoE layer.
+
+    t_2 = cov·E·X·L_m·q_e/8/n/(m_bw·BW) + 2·m·k·X·L_m/n/(m_f·F_m) + t_M·L_m
+    """
+    read = expert_coverage * experts * expert_params * moe_layers * routed_bits / 8.0
+    work = 2.0 * step_tokens * experts_per_token * expert_params * moe_layers
+    spread = read / expert_bandwidth + work / expert_flops
+    return spread / (tp * pp) + moe_layer_s * moe_layers / pp
+
+
+@quantity(
+    title="Sparse index attention",
+    unit="s",
+    symbol="t_D",
+    source=_SOURCE,
+    error="GLM-5 class, one engine",
+)
+def sparse_index_s(index_layers: Any, sparse_index_s_per_layer: Any, pp: Any) -> Any:
+    """Fixed cost of attention with a learned index.
+
+    t_D = 95 µs·L_idx/PP
+    """
+    return sparse_index_s_per_layer * index_layers / pp
+
+
+@quantity(title="Mean context", unit="tokens", symbol="c", source=_SOURCE)
+def mean_context_tokens(input_tokens: Any, output_tokens: Any) -> Any:
+    """Tokens a request has behind it on average while it decodes.
+
+    c = I + O/2
+    """
+    return input_tokens + output_tokens / 2.0
+
+
+@quantity(title="Reading the KV cache", unit="s", symbol="t_3", source=_SOURCE, error=_ERROR)
+def kv_read_s(
+    step_requests: Any,
+    mean_context_tokens: Any,
+    sparse_attention: Any,
+    sparse_top_tokens: Any,
+    index_read_share: Any,
+    kv_bytes_per_token: Any,
+    window_bytes_per_token: Any,
+    window_tokens: Any,
+    state_read_bytes: Any,
+    kv_bandwidth: Any,
+    latent_decode_s_per_token: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Cache of every decoding request, read once; windows and states count as they are.
+
+    t_3 = n·( c_eff·kv + min(c,w)·kv_w + state )/( e_kv·BW ); latent attention not below its compute
+    """
+    attended = (
+        np.minimum(mean_context_tokens, sparse_top_tokens) + index_read_share * mean_context_tokens
+    )
+    context = np.where(sparse_attention > 0, attended, mean_context_tokens)
+    window = (
+        np.minimum(mean_context_tokens, np.maximum(window_tokens, 1.0)) * window_bytes_per_token
+    )
+    size = context * kv_bytes_per_token + window + state_read_bytes / (tp * pp)
+    latent = step_requests * context * latent_decode_s_per_token / (tp * pp)
+    return np.maximum(step_requests * size / kv_bandwidth, latent)
+
+
+@quantity(title="Attention of the prompt", unit="s", symbol="t_4", source=_SOURCE, error=_ERROR)
+def prompt_attention_s(
+    step_prompt_tokens: Any,
+    input_tokens: Any,
+    prompt_reuse: Any,
+    full_layers: Any,
+    sliding_layers: Any,
+    window_tokens: Any,
+    attention_width: Any,
+    attention_flops: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Attention of the new prompt tokens to everything before them; x is their mean position.
+
+    t_4 = 4·(L_full·x + L_win·min(x,w))·n_q·d·p/n /( e_a·F16 ), x = I·(1 + reuse)/2
+    """
+    position = input_tokens * (1.0 + prompt_reuse) / 2.0
+    reach = full_layers * position + sliding_layers * np.minimum(
+        position, np.maximum(window_tokens, 1.0)
+    )
+    return 4.0 * reach * attention_width * step_prompt_tokens / (tp * pp) / attention_flops
+
+
+@quantity(
+    title="Traffic between cards",
+    unit="s",
+    symbol="t_5",
+    source=_SOURCE,
+    error="PCIe: chosen between 1 and 3 times on community runs",
+)
+def traffic_s(
+    layers: Any,
+    serving_start_s: Any,
+    serving_bus_bytes_per_s: Any,
+    step_tokens: Any,
+    hidden: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Two all-reduces per layer inside the tensor group.
+
+    t_5 = 2·L/PP·( M_a·a_n + 2(n−1)/n·m·2h/( M_b·B_n ) ), 0 for one card
+    """
+    volume = 2.0 * (tp - 1.0) / tp * step_tokens * 2.0 * hidden
+    each = serving_start_s + volume / serving_bus_bytes_per_s
+    return np.where(tp > 1, 2.0 * layers / pp * each, 0.0)
+
+
+@quantity(title="Engine overhead", unit="s", symbol="t_6", source=_SOURCE, error=_ERROR)
+def engine_overhead_s(
+    layers: Any,
+    layer_overhead_s: Any,
+    step_overhead_s: Any,
+    sequence_overhead_s: Any,
+    step_requests: Any,
+    pp: Any,
+) -> Any:
+    """What the engine itself costs per layer, per step and per sequence.
+
+    t_6 = L/PP·t_L + t_0 + t_s·n
+    """
+    return layers / pp * layer_overhead_s + step_overhead_s + sequence_overhead_s * step_requests
+
+
+@quantity(
+    title="Sends between stages",
+    unit="s",
+    symbol="t_7",
+    source="engine_method, section 5",
+    error="estimate",
+)
+def stage_send_s(
+    step_tokens: Any, hidden: Any, pipeline_send_s: Any, stage_link_bytes_per_s: Any, pp: Any
+) -> Any:
+    """Activations handed from one pipeline stage to the next, per stage.
+
+    t_7 = (PP − 1)/PP·( a + 2h·m/B )
+    """
+    each = pipeline_send_s + 2.0 * hidden * step_tokens / stage_link_bytes_per_s
+    return (pp - 1.0) / pp * each
+
+
+@quantity(title="One step", unit="s", symbol="step", source=_SOURCE, error=_ERROR)
+def step_s(
+    dense_s: Any,
+    expert_s: Any,
+    sparse_index_s: Any,
+    kv_read_s: Any,
+    prompt_attention_s: Any,
+    traffic_s: Any,
+    engine_overhead_s: Any,
+    stage_send_s: Any,
+) -> Any:
+    """Time of one step of one pipeline stage.
+
+    step = t_1 + t_2 + t_D + t_3 + t_4 + t_5 + t_6 + t_7
+    """
+    kernels = dense_s + expert_s + sparse_index_s + kv_read_s + prompt_attention_s
+    return kernels + traffic_s + engine_overhead_s + stage_send_s
