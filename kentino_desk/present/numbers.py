@@ -1,0 +1,208 @@
+"""Every number, date and amount that is shown, by language: the only place that formats them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from babel.dates import format_date
+from babel.numbers import format_decimal, parse_decimal
+
+from kentino_desk.quote.totals import minor_places
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from kentino_desk.domain.money import Money
+
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+DASH = "\N{EN DASH}"
+NOTHING = "\N{EM DASH}"
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """How one language writes dates and names currencies."""
+
+    tag: str
+    date_pattern: str
+    currency_words: Mapping[str, str]
+
+
+LANGUAGE_HABITS: Mapping[str, Habits] = MappingProxyType(
+    {
+        "cs": Habits(tag="cs-CZ", date_pattern="d.\u00a0M.\u00a0y", currency_words={"CZK": "Kč"}),
+        "sk": Habits(tag="sk-SK", date_pattern="d.\u00a0M.\u00a0y", currency_words={"EUR": "€"}),
+        "pl": Habits(tag="pl-PL", date_pattern="d.MM.y", currency_words={"PLN": "zł"}),
+        "de": Habits(tag="de-DE", date_pattern="dd.MM.y", currency_words={"EUR": "€"}),
+        "en": Habits(tag="en-GB", date_pattern="d\u00a0MMMM\u00a0y", currency_words={}),
+        "ru": Habits(tag="ru-RU", date_pattern="dd.MM.y", currency_words={}),
+    }
+)
+
+UNIT_SYMBOLS: Mapping[str, str] = MappingProxyType(
+    {
+        "tokens/s": "tok/s",
+        "m3/h": "m³/h",
+        "share": "%",
+        "usd": "USD",
+        "eur": "EUR",
+        "gib": "GiB",
+    }
+)
+"""Units as the engine names them, where paper writes them another way."""
+
+WORD_UNITS = frozenset(
+    {"", "1", "users", "days", "nodes", "GPUs", "gpus", "tokens", "sequences", "copies", "U"}
+)
+"""Units that are words, or none: the words stand in sentences, not after the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Numbers of one language."""
+
+    language: str
+
+    @property
+    def habits(self) -> Habits:
+        """Dates and currencies of this language."""
+        return LANGUAGE_HABITS[self.language]
+
+    def plain(self, value: float | Decimal, places: int = 0) -> str:
+        """A number with a fixed count of decimals, rounded half away from zero."""
+        amount = _rounded(value, places)
+        pattern = "#,##0" + ("." + "0" * places if places else "")
+        shown = format_decimal(abs(amount), pattern, locale=self.language)
+        return (MINUS if amount < 0 else "") + str(shown)
+
+    def short(self, value: float) -> str:
+        """A round number of an axis: decimals only where it has them."""
+        return self.plain(value, 0 if float(value).is_integer() else 1)
+
+    def whole(self, value: float | Decimal | None) -> str:
+        """A whole number, or a dash for none."""
+        return NOTHING if _missing(value) else self.plain(value or 0)
+
+    def value(self, value: float | None, unit: str) -> str:
+        """A figure without its unit, with the decimals its size and unit call for."""
+        if value is None or math.isnan(value):
+            return NOTHING
+        if math.isinf(value):
+            return "∞" if value > 0 else MINUS + "∞"
+        scaled = value * 100 if unit == "share" else value
+        return self.plain(scaled, _places(scaled, unit))
+
+    def figure(self, value: float | None, unit: str) -> str:
+        """A figure with its unit, held together by a no-break space."""
+        shown = self.value(value, unit)
+        symbol = UNIT_SYMBOLS.get(unit, unit)
+        if shown == NOTHING or unit in WORD_UNITS - {"U"}:
+            return shown
+        return f"{shown}{NO_BREAK_SPACE}{symbol}"
+
+    def span(self, low: float | None, high: float | None, unit: str) -> str:
+        """A range without its unit, both ends with the same decimals; empty when there is none."""
+        if low is None or high is None or not math.isfinite(low) or not math.isfinite(high):
+            return ""
+        factor = 100 if unit == "share" else 1
+        places = min(_places(low * factor, unit), _places(high * factor, unit))
+        first, last = self.plain(low * factor, places), self.plain(high * factor, places)
+        return first if first == last else f"{first}{DASH}{last}"
+
+    def percent(self, share: float | Decimal, places: int = 0) -> str:
+        """A share of one as per cent."""
+        return f"{self.plain(share * 100, places)}{NO_BREAK_SPACE}%"
+
+    def amount(self, value: Decimal, currency: str) -> str:
+        """An amount of money without its currency; unit prices keep the decimals they have."""
+        return self.plain(value, max(minor_places(currency), _own_places(value)))
+
+    def money(self, money: Money) -> str:
+        """An amount with its currency after it."""
+        shown = self.amount(money.amount, money.currency)
+        return f"{shown}{NO_BREAK_SPACE}{self.currency(money.currency)}"
+
+    def rounded_money(self, money: Money) -> str:
+        """An amount in whole units of its currency, for cards and key figures."""
+        return f"{self.plain(money.amount)}{NO_BREAK_SPACE}{self.currency(money.currency)}"
+
+    def currency(self, code: str) -> str:
+        """A currency as this language writes it after a number."""
+        return self.habits.currency_words.get(code, code)
+
+    def day(self, day: date) -> str:
+        """A calendar day with a year of four digits."""
+        return str(format_date(day, self.habits.date_pattern, locale=self.language))
+
+    def parse(self, shown: str) -> Decimal:
+        """The number a text of this language says.
+
+        Raises:
+            babel.numbers.NumberFormatError: the text is no number of this language.
+        """
+        found = parse_decimal(shown.replace(MINUS, "-"), locale=self.language, strict=True)
+        return Decimal(found)
+
+
+def numbers(language: str) -> Numbers:
+    """The numbers of ``language``.
+
+    Raises:
+        KeyError: there is no such language.
+    """
+    if language not in LANGUAGE_HABITS:
+        raise KeyError(language)
+    return Numbers(language)
+
+
+def parts_of_total(parts: Sequence[float], places: int) -> tuple[Decimal, ...]:
+    """Parts rounded so that they add up to the rounded total: largest remainders go up.
+
+    Example:
+        >>> [str(part) for part in parts_of_total([33.84, 18.74, 4.75, 1.0], 1)]
+        ['33.8', '18.7', '4.8', '1.0']
+    """
+    unit = Decimal(1).scaleb(-places)
+    exact = [Decimal(repr(float(part))) for part in parts]
+    floors = [part.quantize(unit, ROUND_FLOOR) for part in exact]
+    whole = _rounded(sum(exact, Decimal(0)), places)
+    missing = int((whole - sum(floors, Decimal(0))) / unit)
+    order = sorted(range(len(exact)), key=lambda index: (floors[index] - exact[index], index))
+    for index in order[:missing]:
+        floors[index] += unit
+    return tuple(floors)
+
+
+def _rounded(value: float | Decimal, places: int) -> Decimal:
+    exact = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
+    return exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+
+
+def _missing(value: float | Decimal | None) -> bool:
+    return value is None or (isinstance(value, float) and not math.isfinite(value))
+
+
+def _own_places(value: Decimal) -> int:
+    exponent = value.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _places(value: float, unit: str) -> int:
+    size = abs(value)
+    if unit in {"users", "nodes", "GPUs", "gpus", "tokens", "U", "W", "BTU/h", "m3/h", "EUR"}:
+        return 0
+    if unit in {"GiB", "kW"}:
+        return 1
+    if unit == "TB":
+        return 2 if size < 10 else 1
+    if unit == "share":
+        return 1 if 0 < size < 10 else 0
+    if size and size < 0.1:
+        return 3 if size < 0.01 else 2
+    return 1 if size < 100 else 0

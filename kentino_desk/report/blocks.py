@@ -1,0 +1,175 @@
+"""The proposal as a plain tree: sections of blocks. Drawing adds ink and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from kentino_desk.present.views import Tone
+
+if TYPE_CHECKING:
+    from kentino_desk.present.charts import EfficiencyChart, MemoryChart
+
+
+class Role(StrEnum):
+    """What a paragraph is, for its size and weight."""
+
+    BODY = "body"
+    CAPTION = "caption"
+    KICKER = "kicker"
+    TITLE = "title"
+    ANSWER = "answer"
+    STRONG = "strong"
+    NUMBERS = "numbers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading; level 1 opens a part and stands in the bookmarks."""
+
+    text: str
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """Running text."""
+
+    text: str
+    role: Role = Role.BODY
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyFigure:
+    """A large figure with what it means under it."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyFigures:
+    """Up to four key figures in a row."""
+
+    items: tuple[KeyFigure, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: title, share of the width, and whether it holds numbers."""
+
+    title: str
+    share: float
+    numeric: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row; ``chosen`` is the recommended build or the deciding question."""
+
+    cells: tuple[str, ...]
+    chosen: bool = False
+    strong: bool = False
+    muted: bool = False
+    section: bool = False
+    tones: tuple[Tone, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table whose head repeats on each page; ``totals`` counts closing rows kept together."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    totals: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """Names and values in two columns of pairs, read row by row."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A chart with the sentence under it that says what it shows."""
+
+    chart: MemoryChart | EfficiencyChart
+    caption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticks:
+    """A list to be ticked by hand."""
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signatures:
+    """Lines to sign on."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A note with its severity as a shape and its sources."""
+
+    text: str
+    tone: Tone
+    sources: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formula:
+    """One explained figure of the annex: name, value, equation, inputs, source."""
+
+    name: str
+    value: str
+    lines: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+Block = (
+    Heading
+    | Paragraph
+    | KeyFigures
+    | Table
+    | Pairs
+    | Figure
+    | Ticks
+    | Signatures
+    | Remark
+    | Formula
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Blocks that start on a page of their own; the title stands in the header."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Everything that is printed, in one language."""
+
+    title: str
+    author: str
+    subject: str
+    language_tag: str
+    seller: str
+    stamp: str
+    """Empty, or the word stamped on every page."""
+    footer: str
+    day: str
+    page_words: str
+    """Such as ``Page {page} / {pages}``."""
+    sections: tuple[Section, ...]

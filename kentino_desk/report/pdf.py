@@ -1,0 +1,317 @@
+"""Draws the tree of a proposal as a PDF; decides nothing about its content."""
+
+from __future__ import annotations
+
+from functools import partial, singledispatch
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    CondPageBreak,
+    Flowable,
+    Frame,
+    KeepTogether,
+    PageBreak,
+    PageTemplate,
+    Paragraph,
+    Spacer,
+    Table,
+    TableStyle,
+)
+
+from kentino_desk.present.language import fill
+from kentino_desk.present.numbers import numbers
+from kentino_desk.present.views import Tone
+from kentino_desk.report import blocks, flowables, palette
+from kentino_desk.report.charts import drawing_of
+from kentino_desk.report.escape import clean, markup
+from kentino_desk.report.fonts import REGULAR, SEMIBOLD, register_fonts, text_width
+from kentino_desk.report.styles import STYLES, column_style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kentino_desk.present.numbers import Numbers
+    from kentino_desk.report.blocks import Block, Document
+
+_MARGIN = 17 * mm
+_WIDTH, _HEIGHT = A4
+_INNER = _WIDTH - 2 * _MARGIN
+_TOP, _BOTTOM = 24 * mm, 22 * mm
+_SMALL_PT = 9.4
+
+
+def draw_pdf(document: Document, *, invariant: bool = False) -> bytes:
+    """The document as a PDF; with ``invariant`` two runs give the same bytes."""
+    register_fonts()
+    target = BytesIO()
+    template = _Template(target, document, invariant=invariant)
+    template.build(_story(document), canvasmaker=partial(_PagedCanvas, document=document))
+    return target.getvalue()
+
+
+class _PagedCanvas(Canvas):  # type: ignore[misc]
+    """Keeps the pages until their number is known, then writes page x / y on each."""
+
+    def __init__(self, *args: Any, document: Document, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._document = document
+        self._states: list[dict[str, Any]] = []
+        self.setViewerPreference("DisplayDocTitle", "true")
+        self.showOutline()
+
+    def showPage(self) -> None:  # noqa: N802 the library's name
+        """Keep the page."""
+        self._states.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        """Write all pages, each with its footer."""
+        for number, state in enumerate(self._states, start=1):
+            self.__dict__.update(state)
+            self._draw_footer(number, len(self._states))
+            super().showPage()
+        super().save()
+
+    def _draw_footer(self, page: int, pages: int) -> None:
+        line_y = 15.5 * mm
+        self.setStrokeColor(palette.LINE)
+        self.setLineWidth(0.6)
+        self.line(_MARGIN, line_y, _WIDTH - _MARGIN, line_y)
+        self.setFont(REGULAR, _SMALL_PT)
+        self.setFillColor(palette.TEXT2)
+        y = line_y - 15
+        words = fill(self._document.page_words, {"page": page, "pages": pages})
+        self.drawString(_MARGIN, y, _cut(self._document.footer, _INNER * 0.42))
+        self.drawCentredString(_WIDTH / 2, y, clean(self._document.day))
+        self.drawRightString(_WIDTH - _MARGIN, y, clean(words))
+
+
+class _Template(BaseDocTemplate):  # type: ignore[misc]
+    def __init__(self, target: BytesIO, document: Document, *, invariant: bool) -> None:
+        super().__init__(
+            target,
+            pagesize=A4,
+            title=clean(document.title),
+            author=clean(document.author),
+            subject=clean(document.subject),
+            creator="Kentino Desk",
+            lang=document.language_tag,
+            initialFontName=REGULAR,
+            invariant=int(invariant),
+        )
+        self._document = document
+        self._section = document.sections[0].title
+        frame = Frame(
+            _MARGIN, _BOTTOM, _INNER, _HEIGHT - _TOP - _BOTTOM, 0, 0, 0, 0, showBoundary=0
+        )
+        self.addPageTemplates([PageTemplate("page", [frame], onPageEnd=self._draw_header)])
+
+    def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 the library's name
+        """Remember the section that the page belongs to."""
+        if isinstance(flowable, flowables.SectionMark):
+            self._section = flowable.title
+
+    def _draw_header(self, canvas: Any, _template: object) -> None:
+        y = _HEIGHT - 12 * mm
+        stamp_left: float = self._draw_stamp(canvas, y)
+        seller = _cut(self._document.seller, _INNER * 0.4)
+        canvas.setFont(SEMIBOLD, _SMALL_PT)
+        canvas.setFillColor(palette.TEXT)
+        canvas.drawString(_MARGIN, y, seller)
+        shift = text_width(seller, SEMIBOLD, _SMALL_PT)
+        canvas.setFont(REGULAR, _SMALL_PT)
+        canvas.setFillColor(palette.TEXT2)
+        room = stamp_left - _MARGIN - shift - 12
+        canvas.drawString(_MARGIN + shift, y, _cut(f" · {self._section}", room))
+        canvas.setStrokeColor(palette.LINE)
+        canvas.setLineWidth(0.6)
+        canvas.line(_MARGIN, y - 13, _WIDTH - _MARGIN, y - 13)
+
+    def _draw_stamp(self, canvas: Any, y: float) -> float:
+        right = _WIDTH - _MARGIN
+        if not self._document.stamp:
+            return float(right)
+        word = clean(self._document.stamp)
+        width = text_width(word, SEMIBOLD, _SMALL_PT) + 0.6 * len(word) + 12
+        canvas.setStrokeColor(palette.WARN)
+        canvas.setFillColor(palette.WARN)
+        canvas.setLineWidth(0.8)
+        canvas.roundRect(right - width, y - 5, width, 15.5, 3, stroke=1, fill=0)
+        canvas.setFont(SEMIBOLD, _SMALL_PT)
+        canvas.drawString(right - width + 6, y, word, charSpace=0.6)
+        return float(right - width)
+
+
+def _cut(text: str, room: float) -> str:
+    shown = clean(text)
+    if text_width(shown, SEMIBOLD, _SMALL_PT) <= room:
+        return shown
+    while shown and text_width(shown + "…", SEMIBOLD, _SMALL_PT) > room:
+        shown = shown[:-1]
+    return shown.rstrip() + "…"
+
+
+def _story(document: Document) -> list[Flowable]:
+    story: list[Flowable] = []
+    shown = numbers(document.language_tag.partition("-")[0])
+    keys = (f"part-{number}" for number in range(1, 1_000))
+    for index, section in enumerate(document.sections):
+        if index:
+            story.append(PageBreak())
+        story.append(flowables.SectionMark(section.title))
+        for block in section.blocks:
+            story += _drawn(block, shown, keys)
+    return story
+
+
+@singledispatch
+def _drawn(block: Block, shown: Numbers, keys: Iterator[str]) -> list[Flowable]:
+    raise TypeError(f"no painter for {type(block).__name__}, {shown}, {keys}")
+
+
+@_drawn.register(blocks.Heading)
+def _(block: blocks.Heading, _shown: Numbers, keys: Iterator[str]) -> list[Flowable]:
+    return _heading(block, keys)
+
+
+@_drawn.register(blocks.Paragraph)
+def _(block: blocks.Paragraph, *_: object) -> list[Flowable]:
+    return [_paragraph(block)]
+
+
+@_drawn.register(blocks.Table)
+def _(block: blocks.Table, *_: object) -> list[Flowable]:
+    return [_table(block), Spacer(0, 5)]
+
+
+@_drawn.register(blocks.Figure)
+def _(block: blocks.Figure, shown: Numbers, *_: object) -> list[Flowable]:
+    caption = Paragraph(markup(block.caption), STYLES["caption"])
+    return [KeepTogether([drawing_of(block.chart, shown, _INNER), caption])]
+
+
+@_drawn.register(blocks.Formula)
+def _(block: blocks.Formula, *_: object) -> list[Flowable]:
+    return [KeepTogether(_formula(block))]
+
+
+@_drawn.register(blocks.Signatures)
+def _(block: blocks.Signatures, *_: object) -> list[Flowable]:
+    return [KeepTogether([flowables.signatures(block, _INNER)])]
+
+
+@_drawn.register(blocks.KeyFigures)
+def _(block: blocks.KeyFigures, *_: object) -> list[Flowable]:
+    return [flowables.key_figures(block, _INNER), Spacer(0, 6)]
+
+
+@_drawn.register(blocks.Pairs)
+def _(block: blocks.Pairs, *_: object) -> list[Flowable]:
+    return [flowables.pairs(block, _INNER), Spacer(0, 4)]
+
+
+@_drawn.register(blocks.Ticks)
+def _(block: blocks.Ticks, *_: object) -> list[Flowable]:
+    return [flowables.ticks(block, _INNER)]
+
+
+@_drawn.register(blocks.Remark)
+def _(block: blocks.Remark, *_: object) -> list[Flowable]:
+    return [flowables.remark(block, _INNER)]
+
+
+def _heading(block: blocks.Heading, keys: Iterator[str]) -> list[Flowable]:
+    room = CondPageBreak(32 * mm)
+    drawn = Paragraph(markup(block.text), STYLES[f"h{block.level}"])
+    if block.level > 1:
+        return [room, drawn]
+    return [room, flowables.Bookmark(block.text, next(keys)), drawn]
+
+
+def _paragraph(block: blocks.Paragraph) -> Flowable:
+    style = STYLES[block.role.value]
+    text = markup(block.text)
+    if block.tone is not Tone.PLAIN:
+        text = f'<font color="#{palette.TONES[block.tone].hexval()[2:]}">{text}</font>'
+    return Paragraph(text, style)
+
+
+def _table(block: blocks.Table) -> Flowable:
+    head = [
+        Paragraph(markup(column.title), column_style(numeric=column.numeric, head=True))
+        for column in block.columns
+    ]
+    rows = [_cells(row, block.columns) for row in block.rows]
+    table = Table(
+        [head, *rows],
+        colWidths=[_INNER * column.share for column in block.columns],
+        repeatRows=1,
+        splitInRow=1,
+    )
+    table.setStyle(TableStyle(_table_rules(block)))
+    return table
+
+
+def _cells(row: blocks.Row, columns: tuple[blocks.Column, ...]) -> list[Flowable]:
+    tones = row.tones or (Tone.MUTED if row.muted else Tone.PLAIN,) * len(columns)
+    return [
+        Paragraph(
+            markup(text),
+            column_style(
+                numeric=column.numeric,
+                strong=row.strong or row.section,
+                colour=palette.TONES[tone],
+            ),
+        )
+        for text, column, tone in zip(row.cells, columns, tones, strict=True)
+    ]
+
+
+def _table_rules(block: blocks.Table) -> list[Any]:
+    rules: list[Any] = [
+        ("FONT", (0, 0), (-1, -1), REGULAR, palette.TABLE_PT),
+        ("LINEBELOW", (0, 0), (-1, -1), 0.6, palette.LINE),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 4),
+        ("LEFTPADDING", (0, 0), (0, -1), 0),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 4),
+        ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
+        ("TOPPADDING", (0, 0), (-1, -1), 3.2),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 4.2),
+    ]
+    for index, row in enumerate(block.rows, start=1):
+        if row.chosen:
+            rules.append(("BACKGROUND", (0, index), (-1, index), palette.ACCENT_BG))
+        if row.section:
+            rules.append(("BACKGROUND", (0, index), (-1, index), palette.SUNK))
+        if row.chosen or row.section:
+            rules.append(("LEFTPADDING", (0, index), (0, index), 4))
+            rules.append(("RIGHTPADDING", (-1, index), (-1, index), 4))
+    if block.totals:
+        rules.append(("NOSPLIT", (0, -block.totals - 1), (-1, -1)))
+    return rules
+
+
+def _formula(block: blocks.Formula) -> list[Flowable]:
+    head = f"<b>{markup(block.name)}</b>: {markup(block.value)}"
+    lines = [Paragraph(head, STYLES["body"])]
+    inner = [[Paragraph(markup(line), STYLES["numbers"])] for line in block.lines if line]
+    if inner:
+        box = Table(inner, colWidths=[_INNER])
+        box.setStyle(
+            TableStyle(
+                [
+                    ("BACKGROUND", (0, 0), (-1, -1), palette.SUNK),
+                    ("TOPPADDING", (0, 0), (-1, -1), 2),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
+                ]
+            )
+        )
+        lines.append(box)
+    lines += [Paragraph(markup(note), STYLES["caption"]) for note in block.notes if note]
+    return lines
