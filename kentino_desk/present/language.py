@@ -26,6 +26,11 @@ def later(message: str) -> str:
     return message
 
 
+def later_plural(one: str, many: str) -> tuple[str, str]:
+    """Mark a message and its plural for translation where they are not shown yet."""
+    return one, many
+
+
 def fill(sentence: str, values: Mapping[str, object]) -> str:
     """``sentence`` with its named places filled; nothing else in it is looked at."""
     return _PLACE.sub(

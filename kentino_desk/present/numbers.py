@@ -81,6 +81,11 @@ class Numbers:
         shown = format_decimal(abs(amount), pattern, locale=self.language)
         return (MINUS if amount < 0 else "") + str(shown)
 
+    def exact(self, value: float) -> str:
+        """A number as it was given: as many decimals as it has, up to six."""
+        amount = _rounded(value, 6).normalize()
+        return self.plain(amount, _own_places(amount))
+
     def short(self, value: float) -> str:
         """A round number of an axis: decimals only where it has them."""
         return self.plain(value, 0 if float(value).is_integer() else 1)

@@ -1,0 +1,200 @@
+"""Inputs in words: the name of each field, and its value as it is printed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from kentino_desk.domain.choices import (
+    Checkpointing,
+    DemandUnit,
+    Engine,
+    Format,
+    Host,
+    Kind,
+    Loss,
+    Optimizer,
+    Stack,
+    ThroughputUnit,
+)
+from kentino_desk.domain.workload_fields import FIELD_BY_KEY, FIELDS
+from kentino_desk.present.counted import counted
+from kentino_desk.present.language import later, text
+from kentino_desk.present.numbers import numbers
+from kentino_desk.present.terms import FORMAT_WORDS, KIND_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kentino_desk.domain.workload import Value, Workload
+    from kentino_desk.domain.workload_fields import FieldSpec
+
+FIELD_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "workload.kind": later("Kind of work"),
+        "workload.model": later("Model"),
+        "workload.weights": later("Format of the weights"),
+        "workload.kv_cache": later("Format of the KV cache"),
+        "serving.concurrent_users": later("Users at once"),
+        "serving.growth": later("Growth"),
+        "serving.input_tokens": later("Prompt"),
+        "serving.output_tokens": later("Answer"),
+        "serving.context_tokens": later("Context per user"),
+        "serving.prompt_reuse": later("Prompt reuse"),
+        "serving.ttft_s": later("First word within"),
+        "serving.tokens_per_s_per_user": later("Speed per user"),
+        "serving.demand_value": later("Demand"),
+        "serving.demand_unit": later("Unit of the demand"),
+        "serving.engine": later("Serving engine"),
+        "serving.engine_release": later("Engine release"),
+        "serving.max_num_seqs": later("Most sequences at once"),
+        "serving.utilisation": later("Share of memory the engine may use"),
+        "batch.input_tokens_total": later("Corpus to read"),
+        "batch.output_tokens_total": later("Text to write"),
+        "batch.input_tokens": later("Prompt of one request"),
+        "batch.output_tokens": later("Answer of one request"),
+        "batch.deadline_days": later("Deadline of the corpus"),
+        "training.tokens": later("Training tokens"),
+        "training.sequence_length": later("Sequence length"),
+        "training.micro_batch": later("Micro-batch"),
+        "training.global_batch_tokens": later("Global batch"),
+        "training.deadline_days": later("Deadline"),
+        "training.availability": later("Availability"),
+        "training.optimizer": later("Optimizer"),
+        "training.lora_rank": later("LoRA rank"),
+        "training.checkpointing": later("Checkpointing of activations"),
+        "training.loss": later("Loss kernel"),
+        "training.packing": later("Packed sequences"),
+        "training.stack": later("Training framework"),
+        "training.throughput_value": later("Throughput as stated"),
+        "training.throughput_unit": later("Throughput counts"),
+        "constraints.gpus": later("GPUs allowed"),
+        "constraints.gpus_per_node": later("GPUs per node"),
+        "constraints.nodes_max": later("Most nodes"),
+        "constraints.host": later("Host"),
+        "constraints.power_limit_w": later("Power limit per GPU"),
+        "constraints.site_kw_max": later("Site power"),
+        "constraints.rack_u_max": later("Rack space"),
+        "constraints.budget_eur": later("Budget"),
+        "constraints.own_builds_only": later("Own builds alone"),
+    }
+)
+
+CHOICE_WORDS: Mapping[type[StrEnum], Mapping[str, str]] = MappingProxyType(
+    {
+        Kind: {str(kind): word for kind, word in KIND_WORDS.items()},
+        Format: {str(form): word for form, word in FORMAT_WORDS.items()},
+        DemandUnit: {
+            DemandUnit.TOKENS_PER_S: "tok/s",
+            DemandUnit.REQUESTS_PER_S: later("requests/s"),
+        },
+        Engine: {Engine.VLLM: "vLLM", Engine.SGLANG: "SGLang", Engine.TRTLLM: "TensorRT-LLM"},
+        Optimizer: {
+            Optimizer.ADAMW_FP32: "AdamW FP32",
+            Optimizer.ADAMW_BF16: "AdamW BF16",
+            Optimizer.ADAMW_8BIT: "AdamW 8-bit",
+            Optimizer.ADAFACTOR: "Adafactor",
+            Optimizer.MUON: "Muon",
+        },
+        Checkpointing: {
+            Checkpointing.NONE: later("without"),
+            Checkpointing.SELECTIVE: later("selective"),
+            Checkpointing.FULL: later("all layers"),
+        },
+        Loss: {
+            Loss.PLAIN: later("plain"),
+            Loss.CHUNKED: later("chunked"),
+            Loss.FUSED: later("fused"),
+        },
+        Stack: {
+            Stack.TORCHTITAN: "torchtitan",
+            Stack.TORCHTUNE: "torchtune",
+            Stack.MEGATRON: "Megatron",
+            Stack.DEEPSPEED: "DeepSpeed",
+            Stack.PEFT: "PEFT",
+            Stack.AXOLOTL: "Axolotl",
+        },
+        ThroughputUnit: {
+            ThroughputUnit.PER_GPU: later("per GPU"),
+            ThroughputUnit.PER_NODE: later("per node"),
+            ThroughputUnit.TOTAL: later("in total"),
+        },
+        Host: {
+            Host.DEFAULT: later("as delivered"),
+            Host.TUNED: later("tuned"),
+            Host.SWITCH: later("with PCIe switches"),
+            Host.POOR: later("untuned, two sockets"),
+        },
+    }
+)
+"""Words of each choice. By class first: members of two classes may be equal as texts."""
+
+
+def value_in_words(spec: FieldSpec, value: Value, language: str) -> str:
+    """The value of one field with its unit."""
+    if isinstance(value, bool):
+        return text(language).gettext("yes") if value else text(language).gettext("no")
+    if isinstance(value, str):
+        return _word(value, language)
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if spec.unit == "share":
+        return numbers(language).percent(value)
+    return counted(value, spec.unit, language)
+
+
+def _word(value: str, language: str) -> str:
+    if not isinstance(value, StrEnum):
+        return value
+    return text(language).gettext(CHOICE_WORDS[type(value)][value])
+
+
+def field_rows(workload: Workload, language: str) -> tuple[tuple[str, str, bool], ...]:
+    """Name, value and whether it is assumed, of every field that this kind of work uses."""
+    words = text(language)
+    return tuple(
+        (words.gettext(FIELD_NAMES[spec.key]), value_in_words(spec, value, language), assumed)
+        for spec, value, assumed in _used(workload)
+    )
+
+
+def assumed_names(workload: Workload, language: str) -> tuple[str, ...]:
+    """Each assumed input with its value."""
+    words = text(language)
+    return tuple(
+        words.gettext(
+            "{name}: {value}",
+            name=words.gettext(FIELD_NAMES[spec.key]),
+            value=value_in_words(spec, value, language),
+        )
+        for spec, value, assumed in _used(workload)
+        if assumed
+    )
+
+
+def _used(workload: Workload) -> list[tuple[FieldSpec, Value, bool]]:
+    assumed = frozenset(workload.assumed)
+    found = []
+    for spec in FIELDS:
+        value = _value_of(workload, spec.key)
+        if workload.kind in spec.used_by and value not in {None, ""} and value != ():
+            found.append((spec, cast("Value", value), spec.key in assumed))
+    return found
+
+
+def _value_of(workload: Workload, key: str) -> object:
+    section, _, name = key.partition(".")
+    part = workload if section == "workload" else getattr(workload, section)
+    if section == "batch" and not hasattr(part, name):
+        return getattr(workload.serving, name, None)
+    return getattr(part, name, None)
+
+
+def field_name(key: str, language: str) -> str:
+    """The name of one field.
+
+    Raises:
+        KeyError: there is no such field.
+    """
+    return text(language).gettext(FIELD_NAMES[FIELD_BY_KEY[key].key])
