@@ -1,0 +1,127 @@
+"""A moment in words and charts: everything the window draws, made once for each assessment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kentino_desk.present.views import AssessmentView, VerdictView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kentino_desk.decision.results import Assessment, CandidateResult
+    from kentino_desk.present.charts import EfficiencyChart, MemoryChart
+    from kentino_desk.session.session import Moment
+
+SCREEN_LANGUAGE = "en"
+STALE = "From the last valid entry."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """The moment, its rows and its charts; charts are None while there are no figures."""
+
+    moment: Moment
+    view: AssessmentView
+    result: CandidateResult | None
+    """The candidate looked at."""
+    memory: MemoryChart | None
+    efficiency: EfficiencyChart | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Builders:
+    """The functions of ``present`` that make rows and charts."""
+
+    present: Callable[[Assessment, str], AssessmentView]
+    memory_chart: Callable[[Assessment, CandidateResult, str], MemoryChart]
+    efficiency_chart: Callable[[Assessment, CandidateResult, str], EfficiencyChart]
+
+
+class Presenter:
+    """Makes what is shown; keeps the rows and charts of the last assessment."""
+
+    def __init__(self, builders: Builders, language: str = SCREEN_LANGUAGE) -> None:
+        self._builders = builders
+        self._language = language
+        self._of: Assessment | None = None
+        self._view: AssessmentView | None = None
+        self._charts_of: tuple[Assessment, int] | None = None
+        self._charts: tuple[MemoryChart, EfficiencyChart] | None = None
+
+    def show(self, moment: Moment, blocked: str = "") -> Shown:
+        """Rows and charts of a moment."""
+        assessment = moment.evaluated.assessment
+        if assessment is None:
+            view = _without_figures(moment, blocked)
+            return Shown(moment=moment, view=view, result=None, memory=None, efficiency=None)
+        view = self._rows(assessment)
+        if moment.evaluated.is_stale or moment.state.drafts:
+            view = replace(view, verdict=replace(view.verdict, stale=STALE))
+        result = looked_at(assessment, moment.state.chosen)
+        memory, efficiency = self._drawn(assessment, result)
+        return Shown(moment=moment, view=view, result=result, memory=memory, efficiency=efficiency)
+
+    def _rows(self, assessment: Assessment) -> AssessmentView:
+        if self._view is None or self._of is not assessment:
+            self._view = self._builders.present(assessment, self._language)
+            self._of = assessment
+        return self._view
+
+    def _drawn(
+        self, assessment: Assessment, result: CandidateResult | None
+    ) -> tuple[MemoryChart | None, EfficiencyChart | None]:
+        if result is None:
+            return None, None
+        known = self._charts_of
+        if (
+            self._charts is None
+            or not known
+            or known[0] is not assessment
+            or known[1] != result.row
+        ):
+            self._charts = (
+                self._builders.memory_chart(assessment, result, self._language),
+                self._builders.efficiency_chart(assessment, result, self._language),
+            )
+            self._charts_of = (assessment, result.row)
+        return self._charts
+
+
+def looked_at(assessment: Assessment, chosen: str | None) -> CandidateResult | None:
+    """The candidate somebody chose, else that of the verdict, else the best one."""
+    best = assessment.best_per_build
+    for result in best:
+        if result.candidate.id == chosen:
+            return result
+    return assessment.verdict.chosen or (best[0] if best else None)
+
+
+def _without_figures(moment: Moment, blocked: str) -> AssessmentView:
+    return AssessmentView(
+        language=SCREEN_LANGUAGE,
+        verdict=_verdict_without_figures(moment, blocked),
+        questions=(),
+        candidates=(),
+        notes=(),
+        assumed=(),
+    )
+
+
+def _verdict_without_figures(moment: Moment, blocked: str) -> VerdictView:
+    title, sentence = "Choose a model", "Type three letters of its name; Ctrl+K goes to the field."
+    refusal = moment.evaluated.refusal
+    if blocked:
+        title, sentence = "Figures are blocked", blocked
+    elif refusal is not None:
+        title, sentence = "No figures yet", str(refusal)
+    return VerdictView(
+        title=title,
+        sentence=sentence,
+        grade=None,
+        grade_word="",
+        close_call="",
+        rows=(),
+        blocked=blocked,
+    )

@@ -1,0 +1,3 @@
+"""Painters: charts that exist as numbers are put on the screen here."""
+
+from __future__ import annotations

@@ -1,0 +1,87 @@
+"""Widgets that paint their own text: cheap to change, and nothing moves when a number grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import QWidget
+
+from kentino_desk.ui.fonts import BODY_PX, font, metrics
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
+    from kentino_desk.ui.look import Look
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTER = Qt.AlignmentFlag.AlignCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How a text is written."""
+
+    color: QColor
+    size_px: int = BODY_PX
+    strong: bool = False
+
+
+def text_width(text: str, size_px: int = BODY_PX, *, strong: bool = False) -> float:
+    """Width of a text on one line."""
+    return metrics(size_px, strong=strong).horizontalAdvance(text)
+
+
+def paint_text(
+    painter: QPainter, box: QRectF, text: str, ink: Ink, align: Qt.AlignmentFlag = LEFT
+) -> bool:
+    """Write one line into a box, cut with an ellipsis where it is too long; True when cut."""
+    shown = metrics(ink.size_px, strong=ink.strong).elidedText(
+        text, Qt.TextElideMode.ElideRight, box.width() + 0.5
+    )
+    painter.setFont(font(ink.size_px, strong=ink.strong))
+    painter.setPen(ink.color)
+    painter.drawText(box, int(align | Qt.TextFlag.TextSingleLine), shown)
+    return shown != text
+
+
+def lines_of(
+    text: str, width: float, size_px: int, count: int, *, strong: bool = False
+) -> list[str]:
+    """A text broken into at most ``count`` lines, the last one cut where needed."""
+    layout = QTextLayout(text, font(size_px, strong=strong))
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    starts: list[int] = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        starts.append(line.textStart())
+    layout.endLayout()
+    ends = [*starts[1:], len(text)]
+    lines = [text[a:b].rstrip() for a, b in zip(starts, ends, strict=True)]
+    if len(lines) <= count:
+        return lines
+    rest = text[starts[count - 1] :]
+    cut = metrics(size_px, strong=strong).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+    return [*lines[: count - 1], cut]
+
+
+class Painted(QWidget):
+    """A widget with one paint method and the look of the window."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.look = look
+        look.changed.connect(self.update)
+
+    def describe(self, name: str, *, full_text: str = "") -> None:
+        """Say to a screen reader what is shown, and show in a tool tip what was cut."""
+        if self.accessibleName() != name:
+            self.setAccessibleName(name)
+        if self.toolTip() != full_text:
+            self.setToolTip(full_text)

@@ -1,0 +1,3 @@
+"""The proposal screen: preview, document fields, checklist, export."""
+
+from __future__ import annotations

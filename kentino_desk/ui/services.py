@@ -1,0 +1,43 @@
+"""What the window asks the rest of the program for; tests put their own in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from kentino_desk.decision.results import Assessment, CandidateResult
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import WorkloadInputs
+    from kentino_desk.present.views import WhyView
+    from kentino_desk.session.shown import Presenter
+
+
+class WriteProposal(Protocol):
+    """Writes the proposal of one assessment as a PDF."""
+
+    def __call__(
+        self, assessment: Assessment, path: Path, language: str, customer: str, project: str
+    ) -> None:
+        """Write the file.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The engine room as the window sees it."""
+
+    snapshot: CatalogSnapshot | None
+    """None while the catalog is refused; ``blocked`` then says why and what mends it."""
+    blocked: str
+    assess: Callable[[WorkloadInputs, CatalogSnapshot], Assessment]
+    presenter: Presenter
+    why: Callable[[Assessment, CandidateResult | None, str], WhyView]
+    write_proposal: WriteProposal
+    state_folder: Path

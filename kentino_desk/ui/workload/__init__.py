@@ -1,0 +1,3 @@
+"""The workload screen: form, charts, verdict, questions, candidates."""
+
+from __future__ import annotations
