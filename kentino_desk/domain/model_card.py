@@ -71,6 +71,10 @@ class ModelCard:
     mtp_layers: int
     unsized_reason: str
     source: Source
+    ratio_4_layers: int = 0
+    """Layers of compressed attention that keep one entry for every 4 tokens."""
+    ratio_128_layers: int = 0
+    """The same for every 128 tokens."""
 
     @property
     def is_moe(self) -> bool:
