@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kentino_desk.catalog.content_hash import content_hash
+from kentino_desk.catalog.content_hash import Hashes, content_hash, file_hash
 from kentino_desk.catalog.places import CATALOG_PATH, EXPECTED_PATH, TEXT_DIR
 from kentino_desk.catalog.tables import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from kentino_desk.catalog.text import read_text
@@ -16,16 +16,22 @@ from kentino_desk.domain.errors import CatalogError
 if TYPE_CHECKING:
     from kentino_desk.catalog.text import CatalogRows
 
-_EXPECTED_TEXT = '''"""Hash of the catalog's content; ``kentino-desk catalog build`` writes this file."""
+_EXPECTED_TEXT = '''\
+"""What the catalog is recognised by; ``kentino-desk catalog build`` writes this file."""
 
 from __future__ import annotations
 
-CONTENT_HASH = "{hash}"
+from kentino_desk.catalog.content_hash import Hashes
+
+EXPECTED = Hashes(
+    content="{content}",
+    file="{file}",
+)
 '''
 
 
-def build_catalog(text_dir: Path = TEXT_DIR, path: Path = CATALOG_PATH) -> str:
-    """Build the database from the text and return the hash of its content.
+def build_catalog(text_dir: Path = TEXT_DIR, path: Path = CATALOG_PATH) -> Hashes:
+    """Build the database from the text and return what it is recognised by.
 
     Raises:
         CatalogError: the text breaks a rule, or the file cannot be written.
@@ -33,21 +39,25 @@ def build_catalog(text_dir: Path = TEXT_DIR, path: Path = CATALOG_PATH) -> str:
     rows = read_text(text_dir)
     try:
         _write_whole(rows, path)
+        return Hashes(content_hash(rows), file_hash(path))
     except (OSError, sqlite3.Error) as error:
         raise CatalogError(f"{path}: the catalog cannot be written: {error}.") from error
-    return content_hash(rows)
 
 
-def write_expected(new_hash: str, path: Path = EXPECTED_PATH) -> None:
-    """Write the hash into the package, which then accepts this catalog and no other.
+def write_expected(hashes: Hashes, path: Path = EXPECTED_PATH) -> None:
+    """Write the hashes into the package, which then accepts this catalog and no other.
 
     Raises:
         CatalogError: the file cannot be written.
     """
     try:
-        path.write_text(_EXPECTED_TEXT.format(hash=new_hash), encoding="utf-8", newline="\n")
+        path.write_text(
+            _EXPECTED_TEXT.format(content=hashes.content, file=hashes.file),
+            encoding="utf-8",
+            newline="\n",
+        )
     except OSError as error:
-        raise CatalogError(f"{path}: the hash cannot be written: {error}.") from error
+        raise CatalogError(f"{path}: the hashes cannot be written: {error}.") from error
 
 
 def _write_whole(rows: CatalogRows, path: Path) -> None:

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kentino_desk.catalog.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from kentino_desk.catalog.columns import SqlValue
 
-Rows = list[tuple["SqlValue", ...]]
+
+@dataclass(frozen=True, slots=True)
+class Hashes:
+    """What a catalog is recognised by: its rows, and the bytes of its file.
+
+    The hash of the rows is the same wherever the text is built. That of the bytes depends on the
+    release of SQLite, and notices changes in parts of the file that hold no row.
+    """
+
+    content: str
+    file: str
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 over the bytes of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def content_hash(rows_by_table: Mapping[str, Sequence[tuple[SqlValue, ...]]]) -> str:

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from kentino_desk.catalog.content_hash import content_hash
+from kentino_desk.catalog.content_hash import Hashes, content_hash, file_hash
 from kentino_desk.catalog.tables import APPLICATION_ID, TABLES
 from kentino_desk.domain.errors import CatalogError
 
@@ -26,22 +26,22 @@ def read_database(path: Path) -> CatalogRows:
     """
     _check_file(path)
     try:
-        with closing(_open(path)) as connection:
+        with closing(open_read_only(path)) as connection:
             _check_identity(connection, path)
             return {table.name: connection.execute(table.select_sql).fetchall() for table in TABLES}
     except sqlite3.Error as error:
         raise CatalogError(f"{path}: the catalog is damaged ({error}); {REMEDY}.") from error
 
 
-def read_trusted(path: Path, expected_hash: str) -> CatalogRows:
-    """All rows of the database at ``path``, if its content is the expected one.
+def read_trusted(path: Path, expected: Hashes) -> CatalogRows:
+    """All rows of the database at ``path``, if it is the expected one.
 
     Raises:
-        CatalogError: as ``read_database``, or the content was changed.
+        CatalogError: as ``read_database``, or changed.
     """
     rows = read_database(path)
-    if content_hash(rows) != expected_hash:
-        raise CatalogError(f"{path}: the content is not what this program was made with; {REMEDY}.")
+    if Hashes(content_hash(rows), file_hash(path)) != expected:
+        raise CatalogError(f"{path}: is not the one this program was made with; {REMEDY}.")
     return rows
 
 
@@ -56,7 +56,7 @@ def _check_file(path: Path) -> None:
         raise CatalogError(f"{path}: the catalog is empty; {REMEDY}.")
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path) -> sqlite3.Connection:
     """Read-only and immutable, so that a missing file is not made and no journal is looked for."""
     address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
     return sqlite3.connect(address, uri=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kentino_desk.catalog.content_hash import content_hash
 from kentino_desk.catalog.database import read_trusted
-from kentino_desk.catalog.expected import CONTENT_HASH
+from kentino_desk.catalog.expected import EXPECTED
 from kentino_desk.catalog.places import CATALOG_PATH
 from kentino_desk.catalog.tables import ANY_GPU, SOURCE_COLUMNS, TABLE_BY_NAME
 from kentino_desk.domain.choices import Attention, Evidence, Fabric, Format
@@ -41,7 +41,7 @@ def load_snapshot(path: Path | None = None) -> CatalogSnapshot:
     Raises:
         CatalogError: missing, damaged, or not the one this program was made with.
     """
-    return snapshot_of(read_trusted(path or CATALOG_PATH, CONTENT_HASH))
+    return snapshot_of(read_trusted(path or CATALOG_PATH, EXPECTED))
 
 
 def snapshot_of(rows: CatalogRows) -> CatalogSnapshot:
