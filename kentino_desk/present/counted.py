@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.present.language import later_plural, text
-from kentino_desk.present.numbers import numbers
+from kentino_desk.present.numbers import numbers, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,31 +27,24 @@ COUNTED: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 def counted(value: float, unit: str, language: str) -> str:
     """A value with its unit as it was given: bent where the unit is a word."""
-    shown = numbers(language)
-    return _bent(value, shown.exact(value), unit, language)
+    number = numbers(language).exact(value)
+    if unit not in COUNTED:
+        return f"{number}\u00a0{unit}" if unit else number
+    return _bent(number, unit, language, None if value % 1 else round(value))
 
 
 def measured(value: float | None, unit: str, language: str) -> str:
     """A computed figure with its unit, rounded as its size calls for."""
     shown = numbers(language)
-    if value is None or unit not in COUNTED:
+    if value is None or not math.isfinite(value) or unit not in COUNTED:
         return shown.figure(value, unit)
-    return _bent(value, shown.value(value, unit), unit, language)
+    count = None if places_of(value, unit) else round(value)
+    return _bent(shown.value(value, unit), unit, language, count)
 
 
-def _bent(value: float, number: str, unit: str, language: str) -> str:
-    if unit not in COUNTED:
-        return f"{number}\u00a0{unit}" if unit else number
-    one, many = COUNTED[unit]
+def _bent(number: str, unit: str, language: str, count: int | None) -> str:
     words = text(language)
-    if number.isdigit() or float(value).is_integer():
-        return words.ngettext(one, many, round(value), number=number)
-    return _fraction(number, unit, language)
-
-
-def _fraction(number: str, unit: str, language: str) -> str:
-    words = text(language)
-    if unit == "days":
+    if count is None and unit == "days":
         return words.pgettext("fraction", "{number}\u00a0days", number=number)
     one, many = COUNTED[unit]
-    return words.ngettext(one, many, 5, number=number)
+    return words.ngettext(one, many, 5 if count is None else count, number=number)

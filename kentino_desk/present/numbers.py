@@ -63,6 +63,16 @@ WORD_UNITS = frozenset(
 """Units that are words, or none: the words stand in sentences, not after the number."""
 
 
+FIXED_PLACES: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(("users", "requests", "nodes", "GPUs", "tokens", "sequences", "U"), 0),
+        **dict.fromkeys(("W", "BTU/h", "m3/h", "EUR", "CFM", "V"), 0),
+        **dict.fromkeys(("GiB", "kW", "A"), 1),
+    }
+)
+"""Decimals of units that always print with the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Numbers of one language."""
@@ -101,7 +111,7 @@ class Numbers:
         if math.isinf(value):
             return "∞" if value > 0 else MINUS + "∞"
         scaled = value * 100 if unit == "share" else value
-        return self.plain(scaled, _places(scaled, unit))
+        return self.plain(scaled, places_of(scaled, unit))
 
     def figure(self, value: float | None, unit: str) -> str:
         """A figure with its unit, held together by a no-break space."""
@@ -116,7 +126,7 @@ class Numbers:
         if low is None or high is None or not math.isfinite(low) or not math.isfinite(high):
             return ""
         factor = 100 if unit == "share" else 1
-        places = min(_places(low * factor, unit), _places(high * factor, unit))
+        places = min(places_of(low * factor, unit), places_of(high * factor, unit))
         first, last = self.plain(low * factor, places), self.plain(high * factor, places)
         return first if first == last else f"{first}{DASH}{last}"
 
@@ -198,16 +208,13 @@ def _own_places(value: Decimal) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-def _places(value: float, unit: str) -> int:
+def places_of(value: float, unit: str) -> int:
+    """Decimals a figure is printed with, by its size and unit."""
     size = abs(value)
-    if unit in {"users", "nodes", "GPUs", "gpus", "tokens", "U", "W", "BTU/h", "m3/h", "EUR"}:
-        return 0
-    if unit in {"GiB", "kW"}:
-        return 1
-    if unit == "TB":
-        return 2 if size < 10 else 1
-    if unit == "share":
-        return 1 if 0 < size < 10 else 0
-    if size and size < 0.1:
+    if unit in FIXED_PLACES:
+        return FIXED_PLACES[unit]
+    if unit in {"TB", "share", "days"}:
+        return (2 if unit == "TB" else 1) if 0 < size < 10 else int(unit == "TB")
+    if 0 < size < 0.1:
         return 3 if size < 0.01 else 2
     return 1 if size < 100 else 0

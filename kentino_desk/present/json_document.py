@@ -1,0 +1,169 @@
+"""The document of ``evaluate --json``. Its keys are a contract; its sentences are English."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from kentino_desk.present.field_words import assumed_names
+from kentino_desk.present.language import DEFAULT_LANGUAGE
+from kentino_desk.present.note_words import note_sentence
+from kentino_desk.present.question_words import question_views
+from kentino_desk.present.verdict_words import verdict_sentence, verdict_title
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kentino_desk.decision.results import (
+        Assessment,
+        CandidateResult,
+        FigureValue,
+        Note,
+        QuestionAnswer,
+        RuleFigure,
+    )
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+
+SCHEMA = 1
+ENGINE_NOTE = (
+    "Figures are best estimates with their 5-95 % range; evidence says how well each is known."
+)
+
+
+def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict[str, Any]:
+    """One assessment as plain values for JSON."""
+    state = assessment.figures.get("state_tb")
+    return {
+        "schema": SCHEMA,
+        "verdict": _verdict(assessment),
+        "partner": _partner(assessment),
+        "questions": [
+            _question(answer, view.detail)
+            for answer, view in zip(
+                assessment.questions, question_views(assessment, DEFAULT_LANGUAGE), strict=True
+            )
+        ],
+        "candidates": [_candidate(result) for result in assessment.candidates],
+        "notes": [_note(note) for note in assessment.notes],
+        "assumed": list(assessment.workload.assumed),
+        "assumed_values": list(assumed_names(assessment.workload, DEFAULT_LANGUAGE)),
+        "figures": _figures(assessment.figures),
+        "state_tb": _number(state.value) if state else None,
+        "catalog": {
+            "version": snapshot.version,
+            "hash": snapshot.content_hash,
+            "read_on": snapshot.read_on,
+            "price_list": snapshot.price_list.name,
+            "sample_prices": snapshot.price_list.is_sample,
+        },
+        "engine_note": ENGINE_NOTE,
+    }
+
+
+def _verdict(assessment: Assessment) -> dict[str, Any]:
+    verdict = assessment.verdict
+    return {
+        "outcome": verdict.outcome.value,
+        "title": verdict_title(assessment, DEFAULT_LANGUAGE),
+        "build": _build(verdict.chosen) if verdict.chosen else None,
+        "replicas": verdict.replicas,
+        "nodes": verdict.nodes,
+        "sentence": verdict_sentence(assessment, DEFAULT_LANGUAGE),
+        "binding_constraint": verdict.binding.value if verdict.binding else None,
+        "close_call": verdict.close_call,
+        "close_call_reasons": list(verdict.close_call_reasons),
+    }
+
+
+def _build(result: CandidateResult) -> dict[str, Any]:
+    candidate = result.candidate
+    return {
+        "id": candidate.id,
+        "gpu": candidate.build.gpu.id,
+        "gpus_per_node": candidate.build.node.gpu_count,
+        "fabric": candidate.build.fabric.value,
+        "weights": candidate.weights.value,
+        "kv_cache": candidate.kv_cache.value,
+        "tp": candidate.tp,
+        "pp": candidate.pp,
+        "dp": candidate.dp,
+        "ep": candidate.ep,
+    }
+
+
+def _partner(assessment: Assessment) -> dict[str, Any] | None:
+    partner = assessment.partner
+    if partner is None:
+        return None
+    price = partner.result.price
+    return {
+        **_build(partner.result),
+        "nodes": partner.nodes,
+        "price_eur": float(price.amount) if price else None,
+    }
+
+
+def _question(answer: QuestionAnswer, sentence: str) -> dict[str, Any]:
+    return {
+        "number": answer.number,
+        "answer": answer.answer.value,
+        "would_be": answer.would_be.value if answer.would_be else None,
+        "figures": {figure.key: _rule_figure(figure) for figure in answer.figures},
+        "reason": answer.reason_key,
+        "sentence": sentence,
+        "margin": _number(answer.margin),
+    }
+
+
+def _rule_figure(figure: RuleFigure) -> dict[str, Any]:
+    return {
+        "value": _number(figure.value),
+        "unit": figure.unit,
+        "limit": _number(figure.limit),
+        "limit_name": figure.limit_key or None,
+    }
+
+
+def _candidate(result: CandidateResult) -> dict[str, Any]:
+    return {
+        **_build(result),
+        "nodes": result.candidate.build.nodes,
+        "replicas": result.candidate.replicas,
+        "partner": result.candidate.build.is_partner,
+        "fit": result.grade.word,
+        "may_be_tight": result.may_be_tight,
+        "passes": result.passes,
+        "misses": [miss.value for miss in result.misses],
+        "figures": _figures(result.figures),
+    }
+
+
+def _figures(figures: Mapping[str, FigureValue]) -> dict[str, Any]:
+    return {
+        key: {
+            "value": _number(figure.value),
+            "unit": figure.unit,
+            "low": _number(figure.low),
+            "high": _number(figure.high),
+            "evidence": figure.evidence.value,
+        }
+        for key, figure in figures.items()
+    }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {
+        "key": note.key,
+        "severity": note.severity.value,
+        "sentence": note_sentence(note, DEFAULT_LANGUAGE),
+        "numbers": {key: _plain(value) for key, value in note.numbers.items()},
+        "sources": list(note.sources),
+    }
+
+
+def _plain(value: float | str) -> float | str | None:
+    return value if isinstance(value, str) else _number(value)
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value

@@ -1,0 +1,1 @@
+"""The parts of a proposal, one module each: context in, blocks out."""

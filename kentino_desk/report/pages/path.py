@@ -1,0 +1,61 @@
+"""Part 4: the five questions in order, and how the work scales."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kentino_desk.present.efficiency_chart import efficiency_chart
+from kentino_desk.present.views import Tone
+from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Role, Row, Table
+
+if TYPE_CHECKING:
+    from kentino_desk.present.views import QuestionView
+    from kentino_desk.report.blocks import Block
+    from kentino_desk.report.context import Context
+
+
+def path_blocks(context: Context) -> tuple[Block, ...]:
+    """Questions, deciding figures, limits; the scaling chart."""
+    words = context.words
+    columns = (
+        Column(title="", share=0.04),
+        Column(title=words.gettext("Question"), share=0.33),
+        Column(title=words.gettext("Answer"), share=0.13),
+        Column(title=words.gettext("Deciding figure"), share=0.28),
+        Column(title=words.gettext("Limit"), share=0.22),
+    )
+    return (
+        Heading(text=words.gettext("4 Decision path")),
+        Paragraph(
+            text=words.gettext(
+                "The first yes to question 1, 2, 4 or 5 ends the debate whether a cluster is "
+                "needed. The others are answered for completeness."
+            )
+        ),
+        Table(columns=columns, rows=tuple(_row(item) for item in context.view.questions)),
+        *_scaling(context),
+    )
+
+
+def _row(item: QuestionView) -> Row:
+    return Row(
+        cells=(str(item.number), item.question, item.answer, item.figure, item.limit),
+        chosen=item.decided,
+        tones=(Tone.MUTED, Tone.PLAIN, item.tone, Tone.PLAIN, Tone.MUTED),
+    )
+
+
+def _scaling(context: Context) -> tuple[Block, ...]:
+    result = context.closest
+    chart = efficiency_chart(context.assessment, result, context.language) if result else None
+    if chart is None:
+        return ()
+    caption = context.words.gettext(
+        "Figure 2. Speed per GPU against one GPU, computed for this card and layout. Hollow "
+        "diamonds are the seller's figures, 0.73 for one node of 8 GPUs and 0.65 for two of 4. "
+        "TP = tensor, PP = pipeline, DP = data parallel, FSDP = sharded data parallel."
+    )
+    return (
+        Paragraph(text=chart.title, role=Role.STRONG),
+        Figure(chart=chart, caption=caption),
+    )

@@ -1,0 +1,208 @@
+"""Part 8: the page for the facility manager, usable when torn out alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kentino_desk.domain.choices import Evidence
+from kentino_desk.present.counted import counted
+from kentino_desk.present.numbers import NOTHING
+from kentino_desk.present.site import AIR_RISE_K, LINE_VOLTAGE_V, PHASE_VOLTAGE_V, site_of
+from kentino_desk.present.verdict_words import power
+from kentino_desk.report.blocks import (
+    Column,
+    Heading,
+    KeyFigure,
+    KeyFigures,
+    Pairs,
+    Paragraph,
+    Row,
+    Signatures,
+    Table,
+    Ticks,
+)
+
+if TYPE_CHECKING:
+    from kentino_desk.decision.results import CandidateResult
+    from kentino_desk.present.site import Feed, Site
+    from kentino_desk.report.blocks import Block
+    from kentino_desk.report.context import Context
+
+
+def site_blocks(context: Context) -> tuple[Block, ...]:
+    """Four figures, a table, the feeds, a list to tick, lines to sign."""
+    result, words = context.chosen, context.words
+    head = Heading(text=words.gettext("8 Power, cooling and site"))
+    if result is None:
+        nothing = words.gettext("Nothing fits, so there is nothing to install.")
+        return (head, Paragraph(text=nothing))
+    site = site_of(result)
+    return (
+        head,
+        Paragraph(text=_intro(context, site)),
+        KeyFigures(items=_key_figures(context, site)),
+        Pairs(items=_pairs(context, result, site)),
+        *_feeds(context, site),
+        Heading(text=words.gettext("Site checklist"), level=2),
+        Ticks(
+            columns=(words.gettext("yes"), words.gettext("no"), words.gettext("to be done")),
+            rows=_ticks(context, site),
+        ),
+        Signatures(
+            labels=(words.gettext("Filled in by, function"), words.gettext("Date, signature"))
+        ),
+    )
+
+
+def _intro(context: Context, site: Site) -> str:
+    return context.words.ngettext(
+        "For the facility manager. The figures are for one node, which is the whole delivery.",
+        "For the facility manager. The figures are for all {count} nodes unless one node is named.",
+        site.nodes,
+        count=site.nodes,
+    )
+
+
+def _key_figures(context: Context, site: Site) -> tuple[KeyFigure, ...]:
+    words, shown = context.words, context.shown
+    feed = site.feed
+    return (
+        KeyFigure(
+            value=power(site.max_w, context.language),
+            label=words.gettext("largest power, and the heat of it"),
+        ),
+        KeyFigure(value=_ampere(context, feed), label=_feed_label(context, feed)),
+        KeyFigure(
+            value=shown.figure(site.airflow_m3_h, "m3/h"),
+            label=words.gettext("of air at a rise of {kelvin}\u00a0K", kelvin=AIR_RISE_K),
+        ),
+        KeyFigure(value=shown.figure(site.rack_u, "U"), label=words.gettext("in the rack")),
+    )
+
+
+def _ampere(context: Context, feed: Feed | None) -> str:
+    return context.shown.figure(feed.one_a, "A") if feed else NOTHING
+
+
+def _feed_label(context: Context, feed: Feed | None) -> str:
+    words = context.words
+    if feed is not None and feed.phases == 1:
+        return words.gettext("per node in one feed at 230\u00a0V when the other is lost")
+    return words.gettext("per phase and node in one feed when the other is lost")
+
+
+def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple[str, str], ...]:
+    words, shown = context.words, context.shown
+    node = result.candidate.build.node
+    inlet = shown.figure(node.inlet_c_max, "°C") if node.inlet_c_max else ""
+    return (
+        (words.gettext("Power, maximum"), shown.figure(site.max_w, "W")),
+        (words.gettext("Power, typical"), shown.figure(site.typical_w, "W")),
+        (words.gettext("Heat, maximum"), shown.figure(site.max_w, "W")),
+        (words.gettext("Heat in BTU/h"), shown.figure(site.heat_btu_h, "BTU/h")),
+        (
+            words.gettext("Air at {kelvin}\u00a0K", kelvin=AIR_RISE_K),
+            shown.figure(site.airflow_m3_h, "m3/h"),
+        ),
+        (words.gettext("The same in CFM"), shown.figure(site.airflow_cfm, "CFM")),
+        (words.gettext("Rack units"), shown.figure(site.rack_u, "U")),
+        (words.gettext("Weight"), _stated(context, result, "weight_kg", site.weight_kg, "kg")),
+        (words.gettext("Depth"), _stated(context, result, "depth_mm", node.depth_mm, "mm")),
+        (words.gettext("Inlet temperature"), _at_most(context, inlet)),
+        (words.gettext("Power supplies per node"), _supplies(context, result)),
+        (words.gettext("After one feed is lost"), _after_loss(context, site)),
+    )
+
+
+def _stated(
+    context: Context, result: CandidateResult, name: str, value: float | None, unit: str
+) -> str:
+    words = context.words
+    if value is None:
+        return words.gettext("not stated")
+    shown = f"{context.shown.plain(value)}\u00a0{unit}"
+    source = result.candidate.build.node.source
+    if source.evidence_of(name) is Evidence.ESTIMATE:
+        return words.gettext("{value} (estimate)", value=shown)
+    return shown
+
+
+def _at_most(context: Context, value: str) -> str:
+    words = context.words
+    return words.gettext("at most {value}", value=value) if value else words.gettext("not stated")
+
+
+def _supplies(context: Context, result: CandidateResult) -> str:
+    node = result.candidate.build.node
+    if not node.psu_count or not node.psu_w:
+        return context.words.gettext("not stated")
+    watts = context.shown.figure(node.psu_w, "W")
+    shown = f"{node.psu_count}\u00a0×\u00a0{watts}"
+    return f"{shown}, {node.psu_redundancy}" if node.psu_redundancy else shown
+
+
+def _after_loss(context: Context, site: Site) -> str:
+    words = context.words
+    if site.psu_after_loss_w is None or site.node_max_w is None:
+        return words.gettext("not stated")
+    values = {
+        "need": power(site.node_max_w, context.language),
+        "have": power(site.psu_after_loss_w, context.language),
+    }
+    if site.node_max_w <= site.psu_after_loss_w:
+        return words.gettext("full power, {need} of {have}", **values)
+    return words.gettext("reduced: {need} wanted, {have} left", **values)
+
+
+def _feeds(context: Context, site: Site) -> tuple[Block, ...]:
+    feed, words, shown = site.feed, context.words, context.shown
+    if feed is None:
+        return ()
+    columns = (
+        Column(title=words.gettext("Feeds of one node"), share=0.46),
+        Column(title=words.gettext("Voltage"), share=0.22),
+        Column(title=words.gettext("A per feed"), share=0.16, numeric=True),
+        Column(title=words.gettext("Breaker"), share=0.16, numeric=True),
+    )
+    voltage = _voltage(context, feed)
+    breaker = f"{feed.phases}\u00a0×\u00a0{feed.breaker_a}\u00a0A" if feed.breaker_a else NOTHING
+    rows = (
+        (words.gettext("Both feeds carry"), voltage, shown.figure(feed.both_a, "A"), breaker),
+        (words.gettext("One feed is lost"), voltage, shown.figure(feed.one_a, "A"), breaker),
+    )
+    return (Table(columns=columns, rows=tuple(Row(cells=cells) for cells in rows)),)
+
+
+def _voltage(context: Context, feed: Feed) -> str:
+    words = context.words
+    low, high = context.shown.plain(PHASE_VOLTAGE_V), context.shown.plain(LINE_VOLTAGE_V)
+    if feed.phases == 1:
+        return words.gettext("{volts}\u00a0V, one phase", volts=low)
+    return words.gettext("{low}/{high}\u00a0V, three phases", low=low, high=high)
+
+
+def _ticks(context: Context, site: Site) -> tuple[str, ...]:
+    words, shown = context.words, context.shown
+    feed = site.feed
+    breaker = (
+        f"{feed.phases}\u00a0×\u00a0{feed.breaker_a}\u00a0A" if feed and feed.breaker_a else NOTHING
+    )
+    return (
+        words.gettext(
+            "Two feeds of {breaker} for each node, from separate sources", breaker=breaker
+        ),
+        words.gettext("Outlets and power distribution units of that rating"),
+        words.gettext("Uninterruptible supply carries peaks of 1.4 times the typical power"),
+        words.gettext(
+            "Cooling of {heat}, air from front to back", heat=power(site.max_w, context.language)
+        ),
+        words.gettext("Rack with {rack} free, depth and load", rack=shown.figure(site.rack_u, "U")),
+        words.gettext("Delivery path: doors, lift, ramp, lifting gear"),
+        words.gettext("Network ports, management network and addresses"),
+        words.gettext("Storage for models and data can be reached"),
+        words.gettext("Access of technicians, working hours, fire system"),
+        words.gettext(
+            "Room for {nodes} and who signs for the site is known",
+            nodes=counted(site.nodes, "nodes", context.language),
+        ),
+    )
