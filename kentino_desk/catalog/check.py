@@ -49,7 +49,7 @@ class CatalogReport:
     @property
     def matches_text(self) -> bool:
         """Whether the text builds to the same content."""
-        return self.text_hash == self.content_hash
+        return bool(self.text_hash) and self.text_hash == self.content_hash
 
 
 def check_catalog(path: Path = CATALOG_PATH, text_dir: Path = TEXT_DIR) -> CatalogReport:

@@ -5,6 +5,6 @@ from __future__ import annotations
 from kentino_desk.catalog.content_hash import Hashes
 
 EXPECTED = Hashes(
-    content="dc2d9ab9b8f8d39fec0c4e6832ca50a88f6189fa8f3e78a432350b7456a69c7e",
-    file="1473271efd0945561dba758bf87018f0012c9dc214af9411177f896b838bdbf0",
+    content="fee07ec161ca28782a01e31701ef8664a1852959d2801b846fe3a2711864ad0b",
+    file="dfe776f5bc5d801eac96803c2a6c5da8b2b8f66d76346a8f06017316e91f0c94",
 )
