@@ -68,8 +68,18 @@ def test_a_model_that_can_be_sized_is_whole(card: ModelCard) -> None:
     assert not card.has_state or card.state_elements > 0
     assert not card.is_mla or card.kv_lora_rank + card.rope_head_dim == card.kv_elements_full
     assert (card.index_layers > 0) == (card.attention is Attention.MLA_SPARSE)
-    routed = card.moe_layers * card.experts * card.expert_width * card.expert_ffn
-    assert routed * (3 if card.gated_ffn else 2) <= card.params_total
+
+
+@pytest.mark.parametrize(
+    "card",
+    [card for card in SNAPSHOT.models.values() if card.can_be_sized and card.is_moe],
+    ids=lambda card: card.id,
+)
+def test_experts_explain_the_gap_between_all_and_active_parameters(card: ModelCard) -> None:
+    expert = (3 if card.gated_ffn else 2) * card.expert_width * card.expert_ffn
+    resting = card.moe_layers * (card.experts - card.experts_per_token) * expert
+    gap = card.params_total - card.vision_params - card.params_active
+    assert resting == pytest.approx(gap, rel=0.005)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +94,8 @@ def test_a_model_that_can_be_sized_is_whole(card: ModelCard) -> None:
         ("deepseek-v4-pro", "native_expert_format", Format.MXFP4),
         ("glm-5.1", "index_layers", 78),
         ("glm-5.2", "index_layers", 21),
+        ("kimi-k3", "expert_width", 3_584),
+        ("muse-spark-open-816b", "expert_width", 4_096),
         ("nemotron-3-super-120b-a12b", "expert_width", 1_024),
         ("nemotron-3-super-120b-a12b", "gated_ffn", False),
         ("qwen3.6-35b-a3b", "state_is_fp32", True),
