@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
+from kentino_desk.domain.choices import Kind
 from kentino_desk.domain.workload_fields import FIELD_BY_KEY
+from kentino_desk.present.field_words import CHOICE_WORDS
+from kentino_desk.present.language import text
 from kentino_desk.session.field_text import message_of, show_value, unit_of
 
 if TYPE_CHECKING:
     from kentino_desk.domain.workload import Value, Workload
+    from kentino_desk.domain.workload_fields import FieldSpec
     from kentino_desk.session.session import Moment
 
 
@@ -76,3 +80,24 @@ def _state(message: str, given: Value | None) -> FieldState:
     if message:
         return FieldState.INVALID
     return FieldState.ASSUMED if given is None else FieldState.GIVEN
+
+
+def choice_words(spec: FieldSpec, language: str) -> tuple[tuple[str, str], ...]:
+    """Value and word of each choice of a field."""
+    words = text(language)
+    return tuple(
+        (str(choice), words.gettext(CHOICE_WORDS[type(choice)][choice]))
+        for choice in spec.choices
+        if isinstance(choice, StrEnum)
+    )
+
+
+def sized_for(moment: Moment) -> str:
+    """The load that everything is sized for, where growth makes it another than was typed."""
+    assessment = moment.evaluated.assessment
+    if assessment is None or assessment.workload.kind is not Kind.CHAT:
+        return ""
+    load = assessment.figures.get("load")
+    if load is None or load.value is None or load.unit != "users":
+        return ""
+    return f"sized for {show_value(FIELD_BY_KEY['serving.concurrent_users'], round(load.value))}"
