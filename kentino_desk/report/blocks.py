@@ -73,7 +73,6 @@ class Row:
     chosen: bool = False
     strong: bool = False
     muted: bool = False
-    section: bool = False
     tones: tuple[Tone, ...] = ()
 
 

@@ -274,20 +274,35 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
             self.canv.circle(*points[0], 2.2, stroke=0, fill=1)
 
     def _draw_names(self, plot: Plot) -> None:
-        ordered = sorted(self.chart.lines, key=lambda line: -line.ys[-1])
+        last = self._gpus[-1]
+        ending = [line for line in self.chart.lines if line.xs[-1] >= last]
+        ordered = sorted(ending, key=lambda line: -line.ys[-1])
         wished = [plot.y(line.ys[-1]) - 3 for line in ordered]
         placed = spread_labels(wished, _LABEL_GAP_PT, plot.bottom - 3, plot.y(101))
-        right = plot.left + plot.width
-        self.canv.setFont(SEMIBOLD, _SMALL_PT)
+        x = plot.left + plot.width
         for line, baseline in zip(ordered, placed, strict=True):
-            colour = palette.SERIES[line.series]
-            end_x, end_y = self._x(plot, line.xs[-1]), plot.y(line.ys[-1])
-            if end_x < right - 1 or abs(baseline + 3 - end_y) > 2:
-                self.canv.setStrokeColor(colour)
-                self.canv.setLineWidth(0.4)
-                self.canv.line(end_x + 2, end_y, right + 5, baseline + 3)
-            self.canv.setFillColor(colour)
-            self.canv.drawString(right + 7, baseline, line.label)
+            self._draw_end_name(x, plot.y(line.ys[-1]), baseline, line)
+        for line in self.chart.lines:
+            if line.xs[-1] < last:
+                self._draw_inner_name(plot, line)
+
+    def _draw_end_name(self, x: float, end_y: float, baseline: float, line: Line) -> None:
+        colour = palette.SERIES[line.series]
+        if abs(baseline + 3 - end_y) > 2:
+            self.canv.setStrokeColor(colour)
+            self.canv.setLineWidth(0.4)
+            self.canv.line(x + 1, end_y, x + 5, baseline + 3)
+        self.canv.setFont(SEMIBOLD, _SMALL_PT)
+        self.canv.setFillColor(colour)
+        self.canv.drawString(x + 7, baseline, line.label)
+
+    def _draw_inner_name(self, plot: Plot, line: Line) -> None:
+        """The name of a line that ends inside the plot stands in the free corner under it."""
+        middle = line.ys[len(line.ys) // 2]
+        baseline = min(plot.y(middle), plot.y(line.ys[-1]) + 14) - 16
+        self.canv.setFont(SEMIBOLD, _SMALL_PT)
+        self.canv.setFillColor(palette.SERIES[line.series])
+        self.canv.drawString(plot.left + 6, max(baseline, plot.bottom + 4), line.label)
 
     def _draw_marks(self, plot: Plot) -> None:
         for index, mark in enumerate(sorted(self.chart.marks, key=lambda item: -item.y)):

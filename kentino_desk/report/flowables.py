@@ -15,6 +15,9 @@ from kentino_desk.report.styles import STYLES, column_style
 if TYPE_CHECKING:
     from kentino_desk.report.blocks import KeyFigures, Pairs, Remark, Signatures, Ticks
 
+BASE_FONT = ("FONT", (0, 0), (-1, -1), REGULAR, palette.TABLE_PT)
+"""Without it a table asks for a face that is not embedded, whatever its cells hold."""
+
 
 class SectionMark(Flowable):  # type: ignore[misc]
     """Tells the page which section it belongs to; takes no room."""
@@ -106,6 +109,7 @@ def key_figures(block: KeyFigures, width: float) -> Flowable:
     table.setStyle(
         TableStyle(
             [
+                BASE_FONT,
                 ("LINEABOVE", (0, 0), (-1, 0), 1.6, palette.ACCENT),
                 ("LINEBELOW", (0, -1), (-1, -1), 0.6, palette.LINE),
                 ("LINEAFTER", (0, 0), (last - 1, -1), 0.6, palette.LINE),
@@ -138,6 +142,7 @@ def pairs(block: Pairs, width: float) -> Flowable:
     table.setStyle(
         TableStyle(
             [
+                BASE_FONT,
                 ("LINEBELOW", (0, 0), (-1, -1), 0.6, palette.LINE),
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 ("LEFTPADDING", (0, 0), (0, -1), 0),
@@ -168,7 +173,7 @@ def ticks(block: Ticks, width: float) -> Flowable:
     table.setStyle(
         TableStyle(
             [
-                ("FONT", (0, 0), (-1, -1), REGULAR, palette.TABLE_PT),
+                BASE_FONT,
                 ("LINEBELOW", (0, 0), (-1, -1), 0.6, palette.LINE),
                 ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
                 ("ALIGN", (1, 0), (-1, -1), "CENTER"),
@@ -195,7 +200,7 @@ def signatures(block: Signatures, width: float) -> Flowable:
     rules = [
         ("LINEABOVE", (2 * index, 0), (2 * index, 0), 0.8, palette.LINE2) for index in range(count)
     ]
-    style = [("LEFTPADDING", (0, 0), (-1, -1), 0), ("FONT", (0, 0), (-1, -1), REGULAR, 9)]
+    style = [BASE_FONT, ("LEFTPADDING", (0, 0), (-1, -1), 0)]
     table.setStyle(TableStyle([*rules, *style]))
     return table
 
@@ -209,6 +214,7 @@ def remark(block: Remark, width: float) -> Flowable:
     table.setStyle(
         TableStyle(
             [
+                BASE_FONT,
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 ("TOPPADDING", (0, 0), (0, 0), 5),
                 ("TOPPADDING", (1, 0), (1, 0), 1),

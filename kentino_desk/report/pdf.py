@@ -264,7 +264,7 @@ def _cells(row: blocks.Row, columns: tuple[blocks.Column, ...]) -> list[Flowable
             markup(text),
             column_style(
                 numeric=column.numeric,
-                strong=row.strong or row.section,
+                strong=row.strong,
                 colour=palette.TONES[tone],
             ),
         )
@@ -274,7 +274,7 @@ def _cells(row: blocks.Row, columns: tuple[blocks.Column, ...]) -> list[Flowable
 
 def _table_rules(block: blocks.Table) -> list[Any]:
     rules: list[Any] = [
-        ("FONT", (0, 0), (-1, -1), REGULAR, palette.TABLE_PT),
+        flowables.BASE_FONT,
         ("LINEBELOW", (0, 0), (-1, -1), 0.6, palette.LINE),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 4),
@@ -284,14 +284,11 @@ def _table_rules(block: blocks.Table) -> list[Any]:
         ("TOPPADDING", (0, 0), (-1, -1), 3.2),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 4.2),
     ]
-    for index, row in enumerate(block.rows, start=1):
-        if row.chosen:
-            rules.append(("BACKGROUND", (0, index), (-1, index), palette.ACCENT_BG))
-        if row.section:
-            rules.append(("BACKGROUND", (0, index), (-1, index), palette.SUNK))
-        if row.chosen or row.section:
-            rules.append(("LEFTPADDING", (0, index), (0, index), 4))
-            rules.append(("RIGHTPADDING", (-1, index), (-1, index), 4))
+    marked = [(index, row) for index, row in enumerate(block.rows, start=1) if row.chosen]
+    rules += [("BACKGROUND", (0, index), (-1, index), palette.ACCENT_BG) for index, _ in marked]
+    if marked:
+        rules.append(("LEFTPADDING", (0, 1), (0, -1), 5))
+        rules.append(("RIGHTPADDING", (-1, 1), (-1, -1), 5))
     if block.totals:
         rules.append(("NOSPLIT", (0, -block.totals - 1), (-1, -1)))
     return rules
@@ -306,6 +303,7 @@ def _formula(block: blocks.Formula) -> list[Flowable]:
         box.setStyle(
             TableStyle(
                 [
+                    flowables.BASE_FONT,
                     ("BACKGROUND", (0, 0), (-1, -1), palette.SUNK),
                     ("TOPPADDING", (0, 0), (-1, -1), 2),
                     ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
