@@ -35,8 +35,8 @@ class Builders:
     """The functions of ``present`` that make rows and charts."""
 
     present: Callable[[Assessment, str], AssessmentView]
-    memory_chart: Callable[[Assessment, CandidateResult, str], MemoryChart]
-    efficiency_chart: Callable[[Assessment, CandidateResult, str], EfficiencyChart]
+    memory_chart: Callable[[Assessment, CandidateResult, str], MemoryChart | None]
+    efficiency_chart: Callable[[Assessment, CandidateResult, str], EfficiencyChart | None]
 
 
 class Presenter:
@@ -48,7 +48,7 @@ class Presenter:
         self._of: Assessment | None = None
         self._view: AssessmentView | None = None
         self._charts_of: tuple[Assessment, int] | None = None
-        self._charts: tuple[MemoryChart, EfficiencyChart] | None = None
+        self._charts: tuple[MemoryChart | None, EfficiencyChart | None] | None = None
 
     def show(self, moment: Moment, blocked: str = "") -> Shown:
         """Rows and charts of a moment."""

@@ -27,7 +27,7 @@ class CandidateCard(Painted):
 
     chosen = Signal(str)
     stepped = Signal(int)
-    why_asked = Signal(str)
+    why_asked = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -61,7 +61,7 @@ class CandidateCard(Painted):
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self.selected and self._figure_box().contains(event.position()):
-            self.why_asked.emit(self.candidate.id)
+            self.why_asked.emit(self.candidate.row)
         else:
             self.chosen.emit(self.candidate.id)
 
@@ -78,7 +78,7 @@ class CandidateCard(Painted):
     def ask_why(self) -> bool:
         """Ask for the explanation of the figure."""
         if self.candidate is not None:
-            self.why_asked.emit(self.candidate.id)
+            self.why_asked.emit(self.candidate.row)
         return self.candidate is not None
 
     def paintEvent(self, _event: QPaintEvent) -> None:

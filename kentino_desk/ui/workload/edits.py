@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -31,9 +31,35 @@ if TYPE_CHECKING:
 
 _EDGE = 9
 _GAP = 6
+_KEPT = frozenset({Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_V, Qt.Key.Key_X})
 
 
-class UnitEdit(QLineEdit):
+class FieldEdit(QLineEdit):
+    """A line edit that leaves the shortcuts of the window to the window.
+
+    Undo is one history for the whole window, and Ctrl+K or Ctrl+E must not edit text.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim no letter with Ctrl but those that copy, paste and select."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if held and Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z and not _is_kept(event):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+def _is_kept(event: QKeyEvent) -> bool:
+    plain = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+    return plain and Qt.Key(event.key()) in _KEPT
+
+
+class UnitEdit(FieldEdit):
     """A line edit that keeps its text a number and paints the unit beside it."""
 
     def __init__(self, look: Look, unit: str = "") -> None:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class WorkloadPage(QWidget):
     """Form, charts, verdict, questions, strip."""
 
-    why_asked = Signal(str, str)
-    """Id of a candidate, or nothing for the workload, and key of a figure."""
+    why_asked = Signal(int, str)
+    """Row of a candidate, or -1 for the workload, and key of a figure."""
 
     def __init__(self, look: Look, bridge: Bridge, models: Mapping[str, ModelCard]) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class WorkloadPage(QWidget):
         self.centre.tab_chosen.connect(lambda tab: self._bridge.dispatch(ShowTab(tab)))
         for source in (self.strip, self.centre.table):
             source.chosen.connect(lambda name: self._bridge.dispatch(ChooseCandidate(name)))
-        self.strip.why_asked.connect(lambda name: self.why_asked.emit(name, "merit"))
+        self.strip.why_asked.connect(lambda row: self.why_asked.emit(row, "merit"))
         self.centre.table.why_asked.connect(self.why_asked)
         self.verdict.why_asked.connect(self._on_figure_why_asked)
         self.bar.why_asked.connect(self._on_figure_why_asked)
@@ -143,14 +143,7 @@ class WorkloadPage(QWidget):
             self._bridge.dispatch(PinCandidate(target))
 
     def _on_figure_why_asked(self, key: str, row: int) -> None:
-        if row < 0:
-            self.why_asked.emit("", key)
-            return
-        assessment = self._bridge.shown.moment.evaluated.assessment
-        found = (
-            next((c for c in assessment.candidates if c.row == row), None) if assessment else None
-        )
-        self.why_asked.emit(found.candidate.id if found else "", key)
+        self.why_asked.emit(row, key)
 
 
 def _put(widget: QWidget, box: Box) -> None:

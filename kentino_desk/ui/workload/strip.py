@@ -22,7 +22,7 @@ class Strip(QWidget):
     """Cards of equal width."""
 
     chosen = Signal(str)
-    why_asked = Signal(str)
+    why_asked = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__()

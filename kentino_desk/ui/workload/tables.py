@@ -45,7 +45,7 @@ class CandidateTable(QuietTable):
     """All builds; Enter or F1 on a figure explains it, P pins."""
 
     chosen = Signal(str)
-    why_asked = Signal(str, str)
+    why_asked = Signal(int, str)
 
     def __init__(self, look: Look) -> None:
         self._model = CandidateModel(look)
@@ -77,7 +77,7 @@ class CandidateTable(QuietTable):
         key = COLUMNS[index.column()].why if index.isValid() else ""
         if item is None or not key:
             return False
-        self.why_asked.emit(item.id, key)
+        self.why_asked.emit(item.row, key)
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
