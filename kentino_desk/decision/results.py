@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from kentino_desk.domain.candidate import Candidate
     from kentino_desk.domain.choices import (
@@ -132,8 +132,10 @@ class Assessment:
     workload: Workload
     model: ModelCard
     evaluation: Evaluation
-    candidates: tuple[CandidateResult, ...]
-    """All candidates, best first."""
+    candidates: Sequence[CandidateResult]
+    """All candidates, best first; made when somebody looks."""
+    best_per_build: tuple[CandidateResult, ...]
+    """The best layout of each build, in the order of the candidates."""
     verdict: Verdict
     questions: tuple[QuestionAnswer, ...]
     notes: tuple[Note, ...]
@@ -141,11 +143,3 @@ class Assessment:
     figures: Mapping[str, FigureValue]
     """Figures of the workload as a whole: load, tokens_per_s_needed, x_node, state_tb …"""
     native_step_weights: Format
-
-    @property
-    def best_per_build(self) -> tuple[CandidateResult, ...]:
-        """The best layout of each build, in the order of the candidates."""
-        seen: dict[str, CandidateResult] = {}
-        for result in self.candidates:
-            seen.setdefault(result.candidate.id, result)
-        return tuple(seen.values())

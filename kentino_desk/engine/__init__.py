@@ -1,1 +1,28 @@
-"""The numbers: one plain function per quantity, for scalars and NumPy arrays alike."""
+"""The numbers: one plain function per quantity, for scalars and NumPy arrays alike.
+
+Importing the package registers every quantity.
+"""
+
+from __future__ import annotations
+
+from kentino_desk.engine import (
+    kv_cache,
+    power,
+    server_memory,
+    steady_state,
+    step_time,
+    training_memory,
+    training_time,
+    weights,
+)
+
+__all__ = [
+    "kv_cache",
+    "power",
+    "server_memory",
+    "steady_state",
+    "step_time",
+    "training_memory",
+    "training_time",
+    "weights",
+]

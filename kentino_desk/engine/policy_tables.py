@@ -212,6 +212,18 @@ VLLM_RELEASES: tuple[Release, ...] = (
 NEWEST_RELEASE = "0.30"
 """The newest release the constants were calibrated on; the preset."""
 
+
+def release_row(release: str) -> Release:
+    """Constants of the span a release belongs to; versions compare part by part.
+
+    A release older than the table takes its first line, a newer one its last.
+    """
+    parts = [int(part) if part.isdigit() else 0 for part in (release or NEWEST_RELEASE).split(".")]
+    key = tuple([*parts, 0, 0, 0][:3])
+    fitting = [row for row in VLLM_RELEASES if row.first <= key]
+    return fitting[-1] if fitting else VLLM_RELEASES[0]
+
+
 MAX_NUM_SEQS_LARGE, MAX_NUM_SEQS_SMALL = 1024, 256
 PROFILE_TOKENS_LARGE, PROFILE_TOKENS_SMALL = 8192, 2048
 LARGE_CARD_GIB = 70.0
@@ -285,15 +297,17 @@ class StackRule:
     stage3_lora_gib: float
     adapter_bytes: float
     validated: bool
+    splits_layers: bool
+    """Whether the stack offers tensor and pipeline parallelism beside sharding."""
 
 
 STACKS: Mapping[str, StackRule] = MappingProxyType({
-    "torchtitan": StackRule((13.5, 8.1, 6.0), 0.0, False, True, 6.0, 1.0, 0.0, 0.0, 8.0, True),
-    "torchtune": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 10.0, 0.3, 0.0, 0.0, 8.0, True),
-    "megatron": StackRule((7.0, 5.0, 4.0), 0.5, True, False, 8.0, 2.0, 0.0, 0.0, 8.0, True),
-    "deepspeed": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 1.0, 5.0, 2.0, 16.0, False),
-    "peft": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 0.5, 0.0, 0.0, 16.0, True),
-    "axolotl": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 0.8, 0.0, 0.0, 16.0, False),
+    "torchtitan": StackRule((13.5, 8.1, 6.0), 0.0, False, True, 6.0, 1.0, 0.0, 0.0, 8.0, True, True),
+    "torchtune": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 10.0, 0.3, 0.0, 0.0, 8.0, True, False),
+    "megatron": StackRule((7.0, 5.0, 4.0), 0.5, True, False, 8.0, 2.0, 0.0, 0.0, 8.0, True, True),
+    "deepspeed": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 1.0, 5.0, 2.0, 16.0, False, False),
+    "peft": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 0.5, 0.0, 0.0, 16.0, True, False),
+    "axolotl": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 0.8, 0.0, 0.0, 16.0, False, False),
 })  # fmt: skip
 
 LOGIT_BYTES: Mapping[str, float] = MappingProxyType({"chunked": 2.0, "fused": 0.4})

@@ -123,6 +123,26 @@ def run(plan: Plan, inputs: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
+@lru_cache(maxsize=256)
+def affected_steps(plan: Plan, changed: frozenset[str]) -> tuple[Quantity, ...]:
+    """The steps of a plan that depend on some of its inputs, in order."""
+    moving = set(changed)
+    steps = []
+    for step in plan.steps:
+        if moving.intersection(step.parameters):
+            moving.add(step.name)
+            steps.append(step)
+    return tuple(steps)
+
+
+def rerun(plan: Plan, values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Results after some inputs changed: only what depends on them is computed again, in place."""
+    values.update(changes)
+    for step in affected_steps(plan, frozenset(changes)):
+        values[step.name] = step.function(*[values[name] for name in step.parameters])
+    return values
+
+
 def compute(wanted: Iterable[str], inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Plan and run in one call."""
     return run(plan_for(tuple(wanted), frozenset(inputs)), inputs)

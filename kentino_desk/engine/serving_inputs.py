@@ -37,8 +37,8 @@ from kentino_desk.engine.policy_tables import (
     PROFILE_TOKENS_LARGE,
     PROFILE_TOKENS_SMALL,
     SHARES,
-    VLLM_RELEASES,
     Release,
+    release_row,
 )
 
 if TYPE_CHECKING:
@@ -69,17 +69,6 @@ class ServingLayout:
     pp: int = 1
     nvlink: bool = False
     fabric: FabricType | None = None
-
-
-def release_row(release: str) -> Release:
-    """Constants of the span a release belongs to; versions compare part by part.
-
-    A release older than the table takes its first line, a newer one its last.
-    """
-    parts = [int(part) if part.isdigit() else 0 for part in (release or NEWEST_RELEASE).split(".")]
-    key = tuple([*parts, 0, 0, 0][:3])
-    fitting = [row for row in VLLM_RELEASES if row.first <= key]
-    return fitting[-1] if fitting else VLLM_RELEASES[0]
 
 
 def serving_inputs(

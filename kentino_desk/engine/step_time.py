@@ -15,6 +15,8 @@ from kentino_desk.engine.quantity import quantity
 _SOURCE = "engine_fit_notes, section 2"
 _ERROR = "sum of the step: TPOT median 10 %, 90 % of 983 rows within 22 %"
 DECODE, MIXED, PROMPT = 0, 1, 2
+CUBE = 3.0
+"""Exponent for which the root has a fast form."""
 
 
 @quantity(title="Requests of a copy in one stage", unit="requests", symbol="N_s", source=_SOURCE)
@@ -117,6 +119,9 @@ def dense_s(dense_read_s: Any, dense_compute_s: Any, soft_maximum_exponent: Any)
 
     t_1 = ( t_w³ + t_f³ )^(1/3)
     """
+    if soft_maximum_exponent == CUBE:
+        read, compute = dense_read_s, dense_compute_s
+        return np.cbrt(read * read * read + compute * compute * compute)
     power = soft_maximum_exponent
     return (dense_read_s**power + dense_compute_s**power) ** (1.0 / power)
 
@@ -127,6 +132,8 @@ def expert_coverage(experts: Any, experts_per_token: Any, step_tokens: Any) -> A
 
     cov = 1 − (1 − k/E)^m
     """
+    if not np.any(experts):
+        return np.zeros(1)
     idle = 1.0 - experts_per_token / np.maximum(experts, 1.0)
     return 1.0 - idle**step_tokens
 

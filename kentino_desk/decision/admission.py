@@ -1,0 +1,135 @@
+"""Combinations that are refused before anything is computed, each with one clear sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kentino_desk.domain.choices import Attention, Format, Kind, ThroughputUnit
+from kentino_desk.domain.errors import InputError
+from kentino_desk.domain.units import TERA
+
+if TYPE_CHECKING:
+    from kentino_desk.domain.hardware import Gpu
+    from kentino_desk.domain.model_card import ModelCard
+    from kentino_desk.domain.workload import Workload
+
+_TRAINABLE = {
+    Kind.LORA: {Format.AUTO, Format.BF16},
+    Kind.QLORA: {Format.AUTO, Format.INT4},
+    Kind.FULL: {Format.AUTO, Format.BF16, Format.FP8},
+    Kind.PRETRAIN: {Format.AUTO, Format.BF16, Format.FP8},
+}
+_CACHE = {Format.AUTO, Format.BF16, Format.FP8, Format.INT8}
+
+
+def check_workload(workload: Workload, model: ModelCard) -> None:
+    """Refuse what cannot be meant.
+
+    Raises:
+        InputError: context above the model's maximum or below prompt and answer; a format that the
+            kind of work or the cache does not take.
+    """
+    if model.attention is Attention.COMPRESSED:
+        raise InputError(
+            "workload.model",
+            model.id,
+            "cannot be sized yet: published figures of its compressed cache differ tenfold",
+            "a model with full, window, latent or state layers",
+        )
+    if workload.kind.is_serving:
+        _check_lengths(workload, model)
+        _check_cache_format(workload)
+    else:
+        _check_training_format(workload)
+        _check_batch(workload)
+
+
+def _check_lengths(workload: Workload, model: ModelCard) -> None:
+    serving = workload.serving
+    batch = workload.kind is Kind.BATCH
+    needed = serving.input_tokens + serving.output_tokens
+    key = "batch.input_tokens" if batch else "serving.context_tokens"
+    longest = model.max_context
+    if longest is not None and serving.context_tokens > longest:
+        raise InputError(
+            key,
+            serving.context_tokens,
+            f"is above the maximum of {model.name}",
+            f"up to {longest} tokens",
+        )
+    if needed > serving.context_tokens:
+        raise InputError(
+            "serving.context_tokens",
+            serving.context_tokens,
+            f"is below prompt and answer together ({needed} tokens)",
+            f"{needed} tokens or more",
+        )
+
+
+def _check_cache_format(workload: Workload) -> None:
+    if workload.kv_cache not in _CACHE:
+        allowed = ", ".join(sorted(_CACHE))
+        raise InputError("workload.kv_cache", workload.kv_cache, "is no cache format", allowed)
+
+
+def _check_training_format(workload: Workload) -> None:
+    allowed = _TRAINABLE[workload.kind]
+    if workload.weights in allowed:
+        return
+    four_bit = workload.weights.bits_class == 4
+    hint = "use kind qlora for a 4-bit frozen base" if four_bit else ""
+    problem = (
+        "gradients cannot train weights of that format"
+        if workload.kind.trains_all_weights
+        else f"is no base format of {workload.kind}"
+    )
+    raise InputError(
+        "workload.weights", workload.weights, problem, ", ".join(sorted(allowed)), hint
+    )
+
+
+def _check_batch(workload: Workload) -> None:
+    training = workload.training
+    if training.sequence_length * training.micro_batch > training.global_batch_tokens:
+        raise InputError(
+            "training.global_batch_tokens",
+            training.global_batch_tokens,
+            "is below one micro-batch",
+            f"{training.sequence_length * training.micro_batch} tokens or more",
+        )
+
+
+def check_typed_rate(
+    workload: Workload, model: ModelCard, gpus: tuple[Gpu, ...], gpus_per_node: int
+) -> None:
+    """Refuse a typed training rate above the FLOP peak of the fastest card in question.
+
+    Raises:
+        InputError: names the value and the computed peak per GPU and per node.
+    """
+    training = workload.training
+    if workload.kind.is_serving or training.throughput_value is None:
+        return
+    peak = max(flop_peak_tokens_per_s(gpu, workload, model) for gpu in gpus)
+    cards = {
+        ThroughputUnit.PER_GPU: 1,
+        ThroughputUnit.PER_NODE: gpus_per_node,
+        ThroughputUnit.TOTAL: gpus_per_node * workload.constraints.nodes_max,
+    }[training.throughput_unit]
+    if training.throughput_value <= peak * cards:
+        return
+    raise InputError(
+        "training.throughput_value",
+        f"{training.throughput_value:.10g} {training.throughput_unit}",
+        "is above the FLOP peak of the card",
+        f"up to {peak:,.0f} tok/s per GPU, {peak * gpus_per_node:,.0f} per node",
+        "check the unit: per_gpu, per_node or total",
+    )
+
+
+def flop_peak_tokens_per_s(gpu: Gpu, workload: Workload, model: ModelCard) -> float:
+    """Tokens per second at the dense peak: F / (6·P), or F / (4·P) with a frozen base."""
+    eight_bit = workload.weights is Format.FP8 and gpu.tflops_fp8 is not None
+    tflops = gpu.tflops_fp8 if eight_bit else gpu.tflops_bf16
+    passes = 6.0 if workload.kind.trains_all_weights else 4.0
+    return (tflops or 0.0) * TERA / (passes * model.params_active)

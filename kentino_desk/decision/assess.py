@@ -1,0 +1,216 @@
+"""One workload assessed: candidates, answers, verdict and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from kentino_desk.decision.admission import check_typed_rate, check_workload
+from kentino_desk.decision.facts import choose, gather_facts
+from kentino_desk.decision.figures import Row, RowFigures
+from kentino_desk.decision.layouts import node_pairs
+from kentino_desk.decision.notes import Context, notes_for
+from kentino_desk.decision.presets import resolve
+from kentino_desk.decision.pricing import build_price
+from kentino_desk.decision.results import (
+    Assessment,
+    CandidateResult,
+    PartnerChoice,
+    Verdict,
+)
+from kentino_desk.decision.rules import answers
+from kentino_desk.decision.selection import Field, field_of, first, ranking
+from kentino_desk.decision.serving import run_serving
+from kentino_desk.decision.training import run_training
+from kentino_desk.decision.verdict import binding_of, close_call_reasons, rule_outcome
+from kentino_desk.decision.whole_figures import whole_figures
+from kentino_desk.domain.choices import Format, Grade
+from kentino_desk.domain.errors import InputError
+
+if TYPE_CHECKING:
+    from kentino_desk.decision.facts import Choice
+    from kentino_desk.decision.verdict import Ruling
+    from kentino_desk.domain.model_card import ModelCard
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Workload, WorkloadInputs
+
+
+def assess(inputs: WorkloadInputs, snapshot: CatalogSnapshot) -> Assessment:
+    """Everything that can be said of a workload on the builds of a catalog.
+
+    Raises:
+        InputError: a combination that is refused, naming the field.
+    """
+    model = snapshot.model(str(inputs.get("workload.model")))
+    workload = resolve(inputs, model)
+    check_workload(workload, model)
+    _check_rate(workload, model, snapshot)
+    run = (
+        run_serving(workload, snapshot)
+        if workload.kind.is_serving
+        else run_training(workload, snapshot)
+    )
+    if not run.candidates:
+        raise InputError("workload.weights", workload.weights, "no card in question computes it",
+                         "another format or other cards")  # fmt: skip
+    field = field_of(run, workload, model, snapshot)
+    choice = choose(field)
+    questions = answers(gather_facts(field, choice))
+    ruling = rule_outcome(field, choice, questions)
+    return _assembled(field, choice, ruling)
+
+
+def _check_rate(workload: Workload, model: ModelCard, snapshot: CatalogSnapshot) -> None:
+    if workload.training.throughput_value is None or workload.kind.is_serving:
+        return
+    pairs = node_pairs(snapshot, workload.constraints)
+    cards = tuple(gpu for _, gpu in pairs)
+    check_typed_rate(workload, model, cards, max(node.gpu_count for node, _ in pairs))
+
+
+def _assembled(field: Field, choice: Choice, ruling: Ruling) -> Assessment:
+    facts = gather_facts(field, choice)
+    order = ranking(field, ruling.row)
+    results = Results(field, order)
+    best = tuple(results[place] for place in _best_places(field, order))
+    chosen = best[0] if ruling.row is not None else None
+    close = close_call_reasons(field, chosen)
+    context = Context(
+        field=field,
+        facts=facts,
+        choice=choice,
+        ruling=ruling,
+        chosen=chosen,
+        best=best,
+        everything=results,
+        close_calls=close,
+        assumed=len(field.workload.assumed),
+    )
+    return Assessment(
+        workload=field.workload,
+        model=field.model,
+        evaluation=field.run.evaluation,
+        candidates=results,
+        best_per_build=best,
+        verdict=_verdict(field, choice, ruling, best, close),
+        questions=answers(facts),
+        notes=notes_for(context),
+        partner=_partner(field, chosen),
+        figures=whole_figures(field, choice, ruling),
+        native_step_weights=chosen.candidate.weights if chosen else Format.AUTO,
+    )
+
+
+class Results(Sequence[CandidateResult]):
+    """Results in order of rank, made on access: a key press looks at a few dozen of hundreds."""
+
+    __slots__ = ("_field", "_made", "_order")
+
+    def __init__(self, field: Field, order: Any) -> None:
+        self._field = field
+        self._order = order
+        self._made: dict[int, CandidateResult] = {}
+
+    @overload
+    def __getitem__(self, place: int) -> CandidateResult: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[CandidateResult]: ...
+
+    def __getitem__(self, place: int | slice) -> CandidateResult | Sequence[CandidateResult]:
+        if isinstance(place, slice):
+            return tuple(self[item] for item in range(*place.indices(len(self))))
+        row = int(self._order[place])
+        if row not in self._made:
+            self._made[row] = _result(self._field, row)
+        return self._made[row]
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+
+def _best_places(field: Field, order: Any) -> list[int]:
+    """Places of the first row of each build, in order of rank."""
+    _, first_places = np.unique(field.builds[order], return_index=True)
+    return [int(place) for place in np.sort(first_places)]
+
+
+def _result(field: Field, row: int) -> CandidateResult:
+    run = field.run
+    candidate = run.candidates[row]
+    grade = Grade(int(run.grades[row]))
+    serving = field.workload.kind.is_serving
+    view = Row(run, row, field.workload, field.model.is_moe)
+    return CandidateResult(
+        candidate=candidate,
+        row=row,
+        grade=grade,
+        may_be_tight=bool(run.low_grades[row] < grade)
+        and grade >= Grade.FITS
+        and run.low_grades[row] < Grade.FITS,
+        passes=bool(run.passes[row]),
+        misses=run.misses(row),
+        load_per_copy=run.evaluation.value("users_per_copy", row) if serving else 1.0,
+        x_node=float(run.x_node[row]),
+        price=build_price(candidate.build, field.snapshot),
+        figures=RowFigures(view, field.snapshot),
+        step=int(run.order[row]),
+    )
+
+
+def _verdict(
+    field: Field,
+    choice: Choice,
+    ruling: Ruling,
+    best: tuple[CandidateResult, ...],
+    close: tuple[str, ...],
+) -> Verdict:
+    chosen = best[0] if ruling.row is not None else None
+    return Verdict(
+        outcome=ruling.outcome,
+        chosen=chosen,
+        nodes=chosen.candidate.build.nodes if chosen else 0,
+        replicas=chosen.candidate.replicas if chosen else 0,
+        binding=binding_of(field, choice, ruling),
+        close_call=bool(close),
+        close_call_reasons=close,
+        smaller=_neighbour(chosen, best, larger=False),
+        larger=_neighbour(chosen, best, larger=True),
+    )
+
+
+def _neighbour(
+    chosen: CandidateResult | None, results: tuple[CandidateResult, ...], *, larger: bool
+) -> CandidateResult | None:
+    """The next cheaper own build, or the next dearer one that passes."""
+    if chosen is None or chosen.price is None:
+        return None
+    found: CandidateResult | None = None
+    for result in results:
+        price = result.price
+        if price is None or result.candidate.build.is_partner:
+            continue
+        if larger and not (result.passes and chosen.price < price):
+            continue
+        if not larger and not price < chosen.price:
+            continue
+        if (
+            found is None
+            or found.price is None
+            or ((price < found.price) if larger else (found.price < price))
+        ):
+            found = result
+    return found
+
+
+def _partner(field: Field, chosen: CandidateResult | None) -> PartnerChoice | None:
+    """The cheapest partner platform that passes, whatever the format step."""
+    if field.partner_flow:
+        return PartnerChoice(result=chosen, nodes=chosen.candidate.build.nodes) if chosen else None
+    passing = field.partner & field.run.passes
+    passing = passing & (~field.fabric | field.gate)
+    row = first(passing, field.price_place)
+    if row is None:
+        return None
+    return PartnerChoice(result=_result(field, row), nodes=int(field.nodes[row]))

@@ -1,0 +1,293 @@
+"""Figures of a candidate with their 5-95 % ranges by class, made only when somebody reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import floor, isfinite
+from typing import TYPE_CHECKING
+
+from kentino_desk.decision.pricing import build_price
+from kentino_desk.decision.results import FigureValue
+from kentino_desk.domain.choices import Evidence
+from kentino_desk.domain.units import GIB
+from kentino_desk.engine.card_inputs import card_class, card_gib
+
+if TYPE_CHECKING:
+    from kentino_desk.decision.run import Run
+    from kentino_desk.domain.candidate import Candidate
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Workload
+
+Range = tuple[float, float]
+VALIDATED_SERVING = frozenset({"h100", "h200", "b200", "b300", "gb200"})
+"""Card classes with measured serving rows (engine_fit_notes, section 4)."""
+INNER_RATE, OUTER_RATE = 0.20, 0.35
+TTFT_BAND: Range = (0.6, 1.8)
+WEIGHT_BANDS: Mapping[int, Range] = {16: (0.98, 1.03), 8: (0.98, 1.12), 4: (0.95, 1.22)}
+KV_BAND: Range = (0.97, 1.03)
+ACTIVATION_BAND: Range = (0.4, 4.0)
+OVERHEAD_BAND: Range = (0.5, 1.5)
+TRAINING_MEMORY_BAND: Range = (0.85, 1.20)
+POWER_BAND: Range = (0.93, 1.07)
+TYPICAL_BAND: Range = (0.75, 1.25)
+MOE_TRAINING_BAND: Range = (0.65, 1.5)
+ADAPTER_BAND, DENSE_BAND, UNKNOWN_STACK_BAND = 0.25, 0.15, 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a run, as the range functions see it."""
+
+    run: Run
+    row: int
+    workload: Workload
+    moe: bool
+
+    @property
+    def candidate(self) -> Candidate:
+        """The candidate of the row."""
+        return self.run.candidates[self.row]
+
+    def value(self, quantity: str) -> float:
+        """Value of a quantity."""
+        return self.run.evaluation.value(quantity, self.row)
+
+    @property
+    def validated(self) -> bool:
+        """Whether the class of the row has measured rows of its own."""
+        if self.workload.kind.is_serving:
+            return card_class(self.candidate.build.gpu) in VALIDATED_SERVING
+        one_node = self.candidate.build.nodes == 1 or self.candidate.build.node.nvlink
+        return one_node and self.workload.training.stack not in {"deepspeed", "axolotl"}
+
+
+RangeOf = Callable[[Row, float], Range]
+
+
+def _factor(band: Range) -> RangeOf:
+    return lambda _row, value: (value * band[0], value * band[1])
+
+
+def _exact(_row: Row, value: float) -> Range:
+    return value, value
+
+
+def _weights(row: Row, value: float) -> Range:
+    low, high = WEIGHT_BANDS[row.candidate.weights.bits_class]
+    return value * low, value * high
+
+
+def _used(row: Row, value: float) -> Range:
+    """Used memory moves as the pool does: what the pool loses is used, and the other way round."""
+    pool = row.value("kv_pool_bytes")
+    low = value - (row.value("kv_pool_high_bytes") - pool) / GIB
+    return low, value + (pool - row.value("kv_pool_low_bytes")) / GIB
+
+
+def _held(row: Row, _value: float) -> Range:
+    request, copies = row.value("request_bytes"), row.candidate.replicas
+    ends = (row.value(name) for name in ("kv_pool_low_bytes", "kv_pool_high_bytes"))
+    low, high = (copies * floor(max(end, 0.0) / request) for end in ends)
+    return float(low), float(high)
+
+
+def _rate(row: Row, value: float) -> Range:
+    band = INNER_RATE if row.validated else OUTER_RATE
+    return value * (1.0 - band), value * (1.0 + band)
+
+
+def _time(row: Row, value: float) -> Range:
+    band = INNER_RATE if row.validated else OUTER_RATE
+    return value / (1.0 + band), value / (1.0 - band)
+
+
+def _serving_efficiency(row: Row, value: float) -> Range:
+    band = INNER_RATE if row.validated else OUTER_RATE
+    lost = 1.0 - value
+    return max(0.0, 1.0 - lost * (1.0 + band)), 1.0 - lost * (1.0 - band)
+
+
+def _training_efficiency(row: Row, _value: float) -> Range:
+    low, high = row.run.ranges["training_efficiency"]
+    return float(low[row.row]), float(high[row.row])
+
+
+def training_rate_band(row: Row) -> Range:
+    """Range of a training rate, as factors, by class (training_fit_notes, section 4)."""
+    if row.moe:
+        return MOE_TRAINING_BAND
+    if row.workload.training.stack in {"deepspeed", "axolotl"}:
+        return 1.0 - UNKNOWN_STACK_BAND, 1.0 + UNKNOWN_STACK_BAND
+    if not row.workload.kind.trains_all_weights:
+        return 1.0 - ADAPTER_BAND, 1.0 + ADAPTER_BAND
+    return 1.0 - DENSE_BAND, 1.0 + DENSE_BAND
+
+
+def _train_days(row: Row, value: float) -> Range:
+    """The class range of the rate; across PCIe nodes also the range of the exchange itself."""
+    if row.workload.training.throughput_value is not None:
+        return value, value
+    slow, fast = training_rate_band(row)
+    low, high = value / fast, value / slow
+    if row.candidate.build.nodes > 1:
+        days_low, days_high = (ends[row.row] for ends in row.run.ranges["train_days"])
+        low, high = min(low, float(days_high)), max(high, float(days_low))
+    return low, high
+
+
+def _train_rate(row: Row, value: float) -> Range:
+    slow, fast = training_rate_band(row)
+    return value * slow, value * fast
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One figure: the quantity behind it, its unit, the factor between them, and its range."""
+
+    key: str
+    quantity: str
+    unit: str
+    factor: float
+    range_of: RangeOf
+
+
+_PER_GIB, _PER_TIB = 1.0 / GIB, 1e-12
+_SHARED = (
+    Spec("power_max_w", "power_max_w", "W", 1.0, _factor(POWER_BAND)),
+    Spec("power_typical_w", "power_typical_w", "W", 1.0, _factor(TYPICAL_BAND)),
+    Spec("heat_btu_h", "heat_btu_h", "BTU/h", 1.0, _factor(POWER_BAND)),
+    Spec("airflow_m3_h", "airflow_m3_h", "m3/h", 1.0, _factor(POWER_BAND)),
+)
+SERVING_FIGURES: tuple[Spec, ...] = (
+    Spec("weights_gib", "weight_bytes", "GiB", _PER_GIB, _weights),
+    Spec("kv_gib", "kv_need_bytes", "GiB", _PER_GIB, _factor(KV_BAND)),
+    Spec("activation_gib", "activation_bytes", "GiB", _PER_GIB, _factor(ACTIVATION_BAND)),
+    Spec("overhead_gib", "overhead_bytes", "GiB", _PER_GIB, _factor(OVERHEAD_BAND)),
+    Spec("used_gib", "used_bytes", "GiB", _PER_GIB, _used),
+    Spec("kv_pool_gib", "kv_pool_bytes", "GiB", _PER_GIB, _exact),
+    Spec("users_held", "users_held", "users", 1.0, _held),
+    Spec("ttft_s", "ttft_s", "s", 1.0, _factor(TTFT_BAND)),
+    Spec("tpot_ms", "tpot_s", "ms", 1e3, _time),
+    Spec("tokens_per_s_per_user", "tokens_per_s_per_user", "tok/s", 1.0, _rate),
+    Spec("tokens_per_s_total", "tokens_per_s_total", "tok/s", 1.0, _rate),
+    Spec("batch_days", "batch_days", "days", 1.0, _time),
+    Spec("efficiency", "serving_efficiency", "share", 1.0, _serving_efficiency),
+    *_SHARED,
+)
+TRAINING_FIGURES: tuple[Spec, ...] = (
+    Spec("weights_gib", "state_bytes", "GiB", _PER_GIB, _factor(KV_BAND)),
+    Spec("gradients_gib", "gradient_bytes", "GiB", _PER_GIB, _factor(KV_BAND)),
+    Spec("optimizer_gib", "optimizer_state_bytes", "GiB", _PER_GIB, _factor(KV_BAND)),
+    Spec("adapters_gib", "adapter_state_bytes", "GiB", _PER_GIB, _factor(KV_BAND)),
+    Spec("base_gib", "state_weight_bytes", "GiB", _PER_GIB, _factor(KV_BAND)),
+    Spec("activation_gib", "activation_peak_bytes", "GiB", _PER_GIB, _factor(TRAINING_MEMORY_BAND)),
+    Spec("overhead_gib", "stack_bytes", "GiB", _PER_GIB, _factor(TRAINING_MEMORY_BAND)),
+    Spec("used_gib", "peak_bytes", "GiB", _PER_GIB, _factor(TRAINING_MEMORY_BAND)),
+    Spec("train_days", "train_days", "days", 1.0, _train_days),
+    Spec("tokens_per_s_total", "train_tokens_per_s", "tok/s", 1.0, _train_rate),
+    Spec("tokens_per_s_per_gpu", "train_tokens_per_s_per_gpu", "tok/s", 1.0, _train_rate),
+    Spec("efficiency", "training_efficiency", "share", 1.0, _training_efficiency),
+    Spec("mfu", "mfu", "share", 1.0, _train_rate),
+    Spec("state_tb", "state_total_bytes", "TB", _PER_TIB, _exact),
+    *_SHARED,
+)
+COMMON_KEYS = (
+    "weights_gib", "kv_gib", "activation_gib", "overhead_gib", "used_gib", "capacity_gib",
+    "users_held", "ttft_s", "tpot_ms", "tokens_per_s_per_user", "tokens_per_s_total",
+    "train_days", "efficiency", "power_max_w", "heat_btu_h", "price_eur",
+)  # fmt: skip
+"""Keys that every candidate has, with no value where it does not apply."""
+_UNITS = {
+    "kv_gib": "GiB",
+    "users_held": "users",
+    "ttft_s": "s",
+    "tpot_ms": "ms",
+    "train_days": "days",
+    "tokens_per_s_per_user": "tok/s",
+}
+_NEEDS_A_REQUEST = frozenset(
+    {"ttft_s", "tpot_ms", "tokens_per_s_per_user", "tokens_per_s_total", "batch_days", "efficiency"}
+)
+"""Serving figures that mean nothing where not even one request fits."""
+
+
+class RowFigures(Mapping[str, FigureValue]):
+    """Figures of one row by key, computed on access."""
+
+    __slots__ = ("_row", "_snapshot", "_specs")
+
+    def __init__(self, row: Row, snapshot: CatalogSnapshot) -> None:
+        self._row = row
+        self._snapshot = snapshot
+        self._specs = _specs(serving=row.workload.kind.is_serving)
+
+    def __getitem__(self, key: str) -> FigureValue:
+        if key == "capacity_gib":
+            return self._capacity()
+        if key == "price_eur":
+            return self._price()
+        spec = self._specs.get(key)
+        if spec is None or not self._row.run.evaluation.has(spec.quantity):
+            if key in COMMON_KEYS:
+                return _absent(key)
+            raise KeyError(key)
+        return self._figure(spec)
+
+    def __iter__(self) -> Iterator[str]:
+        own = [s.key for s in self._specs.values() if self._row.run.evaluation.has(s.quantity)]
+        return iter(dict.fromkeys([*COMMON_KEYS, *own]))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def _figure(self, spec: Spec) -> FigureValue:
+        value = self._row.value(spec.quantity) * spec.factor
+        if not isfinite(value) or (spec.key in _NEEDS_A_REQUEST and not self._holds_a_request()):
+            return _absent(spec.key, spec.unit, spec.quantity)
+        low, high = spec.range_of(self._row, value)
+        return FigureValue(
+            key=spec.key,
+            value=value,
+            unit=spec.unit,
+            low=low,
+            high=high,
+            evidence=Evidence.ESTIMATE,
+            quantity=spec.quantity,
+            not_validated=spec.key in _NEEDS_A_REQUEST and not self._row.validated,
+        )
+
+    def _holds_a_request(self) -> bool:
+        if not self._row.workload.kind.is_serving:
+            return True
+        return self._row.value("kv_pool_bytes") >= self._row.value("request_bytes")
+
+    def _capacity(self) -> FigureValue:
+        value, evidence = card_gib(self._row.candidate.build.gpu)
+        return FigureValue(
+            key="capacity_gib", value=value, unit="GiB", low=value, high=value,
+            evidence=evidence, quantity="card_bytes",
+        )  # fmt: skip
+
+    def _price(self) -> FigureValue:
+        price = build_price(self._row.candidate.build, self._snapshot)
+        value = None if price is None else float(price.amount)
+        return FigureValue(
+            key="price_eur", value=value, unit=self._snapshot.price_list.currency, low=value,
+            high=value, evidence=Evidence.ESTIMATE, quantity="price_eur",
+        )  # fmt: skip
+
+
+def _specs(*, serving: bool) -> dict[str, Spec]:
+    return _SERVING_BY_KEY if serving else _TRAINING_BY_KEY
+
+
+_SERVING_BY_KEY = {spec.key: spec for spec in SERVING_FIGURES}
+_TRAINING_BY_KEY = {spec.key: spec for spec in TRAINING_FIGURES}
+
+
+def _absent(key: str, unit: str = "", quantity: str = "") -> FigureValue:
+    return FigureValue(
+        key=key, value=None, unit=unit or _UNITS.get(key, ""), low=None, high=None,
+        evidence=Evidence.ESTIMATE, quantity=quantity,
+    )  # fmt: skip

@@ -1,0 +1,134 @@
+"""Which nodes may be offered, and how a model may be spread over them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kentino_desk.domain.candidate import Build
+from kentino_desk.domain.choices import Fabric
+from kentino_desk.domain.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from kentino_desk.domain.hardware import Gpu, NodeType
+    from kentino_desk.domain.model_card import ModelCard
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Constraints
+
+_DEGREES = (1, 2, 4, 8, 16)
+ANY_GPU = "*"
+CLUSTER_FABRIC = Fabric.IB200
+"""Fabric of the clusters that are enumerated; other fabrics are compared in the scaling chart."""
+
+
+def node_pairs(
+    snapshot: CatalogSnapshot, constraints: Constraints
+) -> tuple[tuple[NodeType, Gpu], ...]:
+    """Nodes with their cards that the constraints allow, own builds first.
+
+    Raises:
+        InputError: an unknown GPU; a card that no own build holds while only own builds count;
+            a number of GPUs per node that no node has.
+    """
+    named = tuple(snapshot.gpu(gpu_id) for gpu_id in constraints.gpus)
+    pairs = _offered(snapshot, constraints, {gpu.id for gpu in named})
+    known = {gpu.id for _, gpu in pairs}
+    missing = [gpu for gpu in named if gpu.id not in known]
+    if missing and constraints.own_builds_only:
+        own = sorted({gpu.id for _, gpu in pairs if _.own_build} | _own_gpu_ids(snapshot))
+        raise InputError(
+            "constraints.gpus",
+            missing[0].id,
+            "is in no own build",
+            ", ".join(own),
+            "set own_builds_only = false to compare partner platforms",
+        )
+    pairs += [pair for gpu in missing for pair in _generic(snapshot, gpu)]
+    return _of_size(tuple(pairs), constraints.gpus_per_node)
+
+
+def _own_gpu_ids(snapshot: CatalogSnapshot) -> set[str]:
+    return {item for node in snapshot.nodes.values() if node.own_build for item in node.gpu_ids}
+
+
+def _offered(
+    snapshot: CatalogSnapshot, constraints: Constraints, named: set[str]
+) -> list[tuple[NodeType, Gpu]]:
+    nodes = [
+        node
+        for node in snapshot.nodes.values()
+        if node.offered and (node.own_build or not constraints.own_builds_only)
+    ]
+    nodes.sort(key=lambda node: (not node.own_build, node.id))
+    return [
+        (node, snapshot.gpus[gpu_id])
+        for node in nodes
+        for gpu_id in node.gpu_ids
+        if not named or gpu_id in named
+    ]
+
+
+def _generic(snapshot: CatalogSnapshot, gpu: Gpu) -> list[tuple[NodeType, Gpu]]:
+    hosts = [node for node in snapshot.nodes.values() if ANY_GPU in node.gpu_ids]
+    return [(node, gpu) for node in sorted(hosts, key=lambda node: node.gpu_count)]
+
+
+def _of_size(
+    pairs: tuple[tuple[NodeType, Gpu], ...], gpus_per_node: int | None
+) -> tuple[tuple[NodeType, Gpu], ...]:
+    if gpus_per_node is None:
+        return pairs
+    sized = tuple(pair for pair in pairs if pair[0].gpu_count == gpus_per_node)
+    if sized:
+        return sized
+    sizes = sorted({node.gpu_count for node, _ in pairs})
+    raise InputError(
+        "constraints.gpus_per_node",
+        gpus_per_node,
+        "no such node is offered",
+        ", ".join(str(size) for size in sizes),
+        near=nearest(str(gpus_per_node), [str(size) for size in sizes]),
+    )
+
+
+def serving_degrees(model: ModelCard, gpus: int) -> tuple[int, ...]:
+    """Tensor degrees that divide the heads and the node."""
+    return tuple(tp for tp in _DEGREES if tp <= gpus and gpus % tp == 0 and model.heads % tp == 0)
+
+
+def pipeline_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ...]:
+    """Clusters that serve one copy over several nodes, one pipeline stage a node."""
+    if node.gpu_count < 4:
+        return ()
+    return tuple(
+        Build(node, gpu, nodes, CLUSTER_FABRIC) for nodes in range(2, min(nodes_max, 4) + 1)
+    )
+
+
+def training_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ...]:
+    """One node, and clusters of it up to what is asked for; large clusters in steps."""
+    largest = nodes_max if node.gpu_count >= 8 else min(nodes_max, 4)
+    counts = [n for n in (*range(2, 17), 24, 32, 48, 64, 96, 128) if n <= largest]
+    return (
+        Build(node, gpu),
+        *(Build(node, gpu, n, CLUSTER_FABRIC) for n in counts if node.gpu_count >= 4),
+    )
+
+
+def training_degrees(
+    model: ModelCard, build: Build, *, splits_layers: bool
+) -> tuple[tuple[int, int, int], ...]:
+    """Tensor, pipeline and data-parallel degrees that use every GPU of a build.
+
+    The tensor group stays inside a node; a stack that only shards has one layout.
+    """
+    if not splits_layers:
+        return ((1, 1, build.gpus),)
+    return tuple(
+        (tp, pp, build.gpus // (tp * pp))
+        for tp in _DEGREES
+        for pp in (1, 2, 4, 8, 16)
+        if tp <= build.node.gpu_count
+        and model.heads % tp == 0
+        and pp <= model.layers
+        and build.gpus % (tp * pp) == 0
+    )

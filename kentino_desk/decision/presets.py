@@ -1,0 +1,203 @@
+"""Values that nobody gave: the seller's presets by kind of workload, listed as assumed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kentino_desk.domain.choices import (
+    Checkpointing,
+    DemandUnit,
+    Engine,
+    Format,
+    Host,
+    Kind,
+    Loss,
+    Optimizer,
+    Stack,
+    ThroughputUnit,
+)
+from kentino_desk.domain.workload import Batch, Constraints, Serving, Training, Workload
+from kentino_desk.domain.workload_fields import FIELDS
+from kentino_desk.engine.policy_tables import NEWEST_RELEASE, release_row
+
+if TYPE_CHECKING:
+    from kentino_desk.domain.model_card import ModelCard
+    from kentino_desk.domain.workload import WorkloadInputs
+
+_CHAT_CONTEXT = 8192
+_OPTIONAL = frozenset(
+    {
+        "serving.demand_value",
+        "serving.demand_unit",
+        "serving.max_num_seqs",
+        "batch.deadline_days",
+        "training.deadline_days",
+        "training.throughput_value",
+        "training.throughput_unit",
+        "constraints.gpus",
+        "constraints.gpus_per_node",
+        "constraints.power_limit_w",
+        "constraints.site_kw_max",
+        "constraints.rack_u_max",
+        "constraints.budget_eur",
+    }
+)
+"""Fields whose absence means "no such limit" and so is no assumption."""
+
+
+class _Filled:
+    """Values as given, else as preset; remembers which ones were not given."""
+
+    def __init__(self, inputs: WorkloadInputs, presets: dict[str, Any]) -> None:
+        self._given = inputs.values
+        self._presets = presets
+
+    def get(self, key: str) -> Any:
+        return self._given.get(key, self._presets.get(key))
+
+    def section(self, name: str) -> dict[str, Any]:
+        """All fields of one section by their short names."""
+        head = f"{name}."
+        keys = [spec.key for spec in FIELDS if spec.key.startswith(head)]
+        return {key.removeprefix(head): self.get(key) for key in keys}
+
+
+def resolve(inputs: WorkloadInputs, model: ModelCard) -> Workload:
+    """The workload with every value filled in, and the keys that were assumed.
+
+    Source of the presets: decision_rules, section 1.
+    """
+    kind = Kind(str(inputs.values["workload.kind"]))
+    presets = preset_values(inputs, kind, model)
+    filled = _Filled(inputs, presets)
+    return Workload(
+        kind=kind,
+        model=model.id,
+        weights=Format(filled.get("workload.weights")),
+        kv_cache=Format(filled.get("workload.kv_cache")),
+        serving=_serving(filled, kind),
+        batch=_batch(filled),
+        training=_training(filled),
+        constraints=_constraints(filled),
+        assumed=_assumed(inputs, kind),
+    )
+
+
+def _assumed(inputs: WorkloadInputs, kind: Kind) -> tuple[str, ...]:
+    given = inputs.values
+    demand = "serving.demand_value" in given
+    skipped = _OPTIONAL | ({"serving.concurrent_users"} if demand else set())
+    return tuple(
+        spec.key
+        for spec in FIELDS
+        if kind in spec.used_by and spec.key not in given and spec.key not in skipped
+    )
+
+
+def preset_values(inputs: WorkloadInputs, kind: Kind, model: ModelCard) -> dict[str, Any]:
+    """Preset of every field that has one, given what was entered."""
+    values: dict[str, Any] = {
+        "workload.weights": Format.AUTO,
+        "workload.kv_cache": Format.AUTO,
+        **_serving_presets(inputs, model),
+        **_batch_presets(),
+        **_training_presets(kind, model),
+        "constraints.nodes_max": 4,
+        "constraints.host": Host.DEFAULT,
+        "constraints.own_builds_only": False,
+    }
+    return values
+
+
+def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]:
+    given = inputs.values
+    default = min(_CHAT_CONTEXT, model.max_context or _CHAT_CONTEXT)
+    asked = int(given.get("serving.input_tokens", 0)) + int(given.get("serving.output_tokens", 512))  # type: ignore[arg-type]
+    context = int(given.get("serving.context_tokens", max(default, asked)))  # type: ignore[arg-type]
+    output = int(given.get("serving.output_tokens", min(512, max(context // 2, 1))))  # type: ignore[arg-type]
+    release = str(given.get("serving.engine_release", NEWEST_RELEASE))
+    return {
+        "serving.concurrent_users": 16,
+        "serving.growth": 0.25,
+        "serving.context_tokens": context,
+        "serving.output_tokens": output,
+        "serving.input_tokens": max(context - output, 1),
+        "serving.prompt_reuse": 0.5,
+        "serving.ttft_s": 3.0,
+        "serving.tokens_per_s_per_user": 12.0,
+        "serving.demand_unit": DemandUnit.TOKENS_PER_S,
+        "serving.engine": Engine.VLLM,
+        "serving.engine_release": NEWEST_RELEASE,
+        "serving.utilisation": release_row(release).utilisation,
+    }
+
+
+def _batch_presets() -> dict[str, Any]:
+    return {
+        "batch.input_tokens": 2048,
+        "batch.output_tokens": 512,
+        "batch.input_tokens_total": 204_800_000,
+        "batch.output_tokens_total": 51_200_000,
+    }
+
+
+def _training_presets(kind: Kind, model: ModelCard) -> dict[str, Any]:
+    pretrain = kind is Kind.PRETRAIN
+    tokens = {
+        Kind.FULL: 1_000_000_000,
+        Kind.PRETRAIN: round(20 * model.params_total),
+    }.get(kind, 50_000_000)
+    return {
+        "training.tokens": tokens,
+        "training.sequence_length": 8192 if pretrain else 4096,
+        "training.micro_batch": 1,
+        "training.global_batch_tokens": 4_000_000 if pretrain else 500_000,
+        "training.availability": 0.9,
+        "training.optimizer": Optimizer.ADAMW_FP32,
+        "training.lora_rank": 16,
+        "training.checkpointing": Checkpointing.FULL,
+        "training.loss": Loss.PLAIN,
+        "training.packing": False,
+        "training.stack": Stack.TORCHTITAN if kind.trains_all_weights else Stack.PEFT,
+        "training.throughput_unit": ThroughputUnit.PER_GPU,
+    }
+
+
+def _serving(filled: _Filled, kind: Kind) -> Serving:
+    values = filled.section("serving")
+    batch = kind is Kind.BATCH
+    if batch:
+        values["input_tokens"] = filled.get("batch.input_tokens")
+        values["output_tokens"] = filled.get("batch.output_tokens")
+        values["context_tokens"] = values["input_tokens"] + values["output_tokens"]
+        values["prompt_reuse"] = values["growth"] = 0.0
+        values["ttft_s"] = values["tokens_per_s_per_user"] = values["demand_value"] = None
+    values["demand_unit"] = DemandUnit(values["demand_unit"])
+    values["engine"] = Engine(values["engine"])
+    return Serving(**values)
+
+
+def _batch(filled: _Filled) -> Batch:
+    values = filled.section("batch")
+    return Batch(
+        input_tokens_total=values["input_tokens_total"],
+        output_tokens_total=values["output_tokens_total"],
+        deadline_days=values["deadline_days"],
+    )
+
+
+def _training(filled: _Filled) -> Training:
+    values = filled.section("training")
+    values["optimizer"] = Optimizer(values["optimizer"])
+    values["checkpointing"] = Checkpointing(values["checkpointing"])
+    values["loss"] = Loss(values["loss"])
+    values["stack"] = Stack(values["stack"])
+    values["throughput_unit"] = ThroughputUnit(values["throughput_unit"])
+    return Training(**values)
+
+
+def _constraints(filled: _Filled) -> Constraints:
+    values = filled.section("constraints")
+    values["gpus"] = tuple(values["gpus"] or ())
+    values["host"] = Host(values["host"])
+    return Constraints(**values)

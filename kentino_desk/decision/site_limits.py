@@ -1,0 +1,51 @@
+"""Power, space and budget of a row against what the site and the purse allow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kentino_desk.decision.pricing import build_price
+from kentino_desk.decision.run import relative_margin
+from kentino_desk.domain.choices import Binding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kentino_desk.domain.candidate import Candidate
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Constraints
+
+
+def site_margins(
+    candidates: Sequence[Candidate],
+    power_max_w: Any,
+    constraints: Constraints,
+    snapshot: CatalogSnapshot,
+) -> dict[Binding, Any]:
+    """Margins of the limits that were given; a build of unknown size or price breaks its limit."""
+    margins: dict[Binding, Any] = {}
+    if constraints.site_kw_max is not None:
+        margins[Binding.POWER] = _known(relative_margin(power_max_w, constraints.site_kw_max * 1e3))
+    if constraints.rack_u_max is not None:
+        units = np.array([_rack_units(item) for item in candidates])
+        margins[Binding.SPACE] = _known(relative_margin(units, float(constraints.rack_u_max)))
+    if constraints.budget_eur is not None:
+        prices = np.array([_price(item, snapshot) for item in candidates])
+        margins[Binding.BUDGET] = _known(relative_margin(prices, constraints.budget_eur))
+    return margins
+
+
+def _known(margins: Any) -> Any:
+    return np.where(np.isfinite(margins), margins, -1.0)
+
+
+def _rack_units(candidate: Candidate) -> float:
+    units = candidate.build.node.rack_u
+    return float("nan") if units is None else float(units * candidate.build.nodes)
+
+
+def _price(candidate: Candidate, snapshot: CatalogSnapshot) -> float:
+    price = build_price(candidate.build, snapshot)
+    return float("nan") if price is None else float(price.amount)

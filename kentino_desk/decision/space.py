@@ -1,0 +1,289 @@
+"""All candidates of a workload with the inputs that do not depend on its numbers, cached.
+
+A key press changes a number, not the space: the arrays stay and the engine runs over them again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kentino_desk.decision.formats import format_steps
+from kentino_desk.decision.layouts import (
+    node_pairs,
+    pipeline_builds,
+    serving_degrees,
+    training_builds,
+    training_degrees,
+)
+from kentino_desk.domain.candidate import Build, Candidate
+from kentino_desk.domain.choices import Fabric, Format
+from kentino_desk.engine import policy
+from kentino_desk.engine.policy_tables import STACKS
+from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
+from kentino_desk.engine.training_inputs import (
+    BEST,
+    HIGH,
+    LOW,
+    Recipe,
+    TrainingLayout,
+    training_inputs,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kentino_desk.domain.hardware import Gpu, NodeType
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Constraints, Workload
+
+UNLIMITED_W = 1e9
+FIGURE_NICS_PER_NODE = 1
+"""NICs of a node that the figures count: the cautious case of training_fit_notes, section 8."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Traits:
+    """What selection sorts and masks by, one array position per candidate of the space."""
+
+    build: Any
+    """Number of the build: rows of one build share it."""
+    nodes: Any
+    gpus_per_node: Any
+    gpus_per_copy: Any
+    watts: Any
+    partner: Any
+    fabric: Any
+
+
+def _traits(candidates: Sequence[Candidate]) -> Traits:
+    numbers: dict[str, int] = {}
+    return Traits(
+        build=np.array([numbers.setdefault(item.id, len(numbers)) for item in candidates]),
+        nodes=np.array([item.build.nodes for item in candidates]),
+        gpus_per_node=np.array([item.build.node.gpu_count for item in candidates]),
+        gpus_per_copy=np.array([item.gpus_per_copy for item in candidates]),
+        watts=np.array([item.build.gpu.tdp_w or 0.0 for item in candidates]),
+        partner=np.array([item.build.is_partner for item in candidates], dtype=bool),
+        fabric=np.array([item.build.fabric is not Fabric.NONE for item in candidates], dtype=bool),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Space:
+    """Candidates and their inputs: one array position each, scalars where all agree."""
+
+    candidates: tuple[Candidate, ...]
+    inputs: Mapping[str, Any]
+    sides: tuple[Mapping[str, Any], Mapping[str, Any]]
+    """Inputs at the low and the high end of the constants (training), else empty."""
+    four_bit: Any
+    order: Any
+    """Place of the format step in the order of trial."""
+    traits: Traits
+
+    @property
+    def rows(self) -> int:
+        """Number of candidates."""
+        return len(self.candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """Everything but the numbers of a workload that the space depends on."""
+
+    model: str
+    weights: Format
+    kv_cache: Format
+    constraints: Constraints
+    setup: ServingSetup | None
+    recipe: Recipe | None
+
+
+def space_for(workload: Workload, snapshot: CatalogSnapshot) -> Space:
+    """The space of a workload, from the cache where only numbers changed."""
+    serving, training = workload.serving, workload.training
+    setup = recipe = None
+    if workload.kind.is_serving:
+        setup = ServingSetup(
+            engine=serving.engine,
+            release=serving.engine_release,
+            max_num_seqs=serving.max_num_seqs,
+            utilisation=serving.utilisation,
+            host=workload.constraints.host,
+        )
+    else:
+        recipe = Recipe(
+            kind=workload.kind,
+            weights=workload.weights,
+            optimizer=training.optimizer,
+            checkpointing=training.checkpointing,
+            loss=training.loss,
+            packing=training.packing,
+            stack=training.stack,
+            lora_rank=training.lora_rank,
+            host=workload.constraints.host,
+        )
+    key = _Key(
+        workload.model, workload.weights, workload.kv_cache, workload.constraints, setup, recipe
+    )
+    return _space(key, snapshot)
+
+
+@lru_cache(maxsize=32)
+def _space(key: _Key, snapshot: CatalogSnapshot) -> Space:
+    return _serving_space(key, snapshot) if key.setup else _training_space(key, snapshot)
+
+
+def stacked(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+    """Columns of the rows; a column whose values all agree becomes one number."""
+    columns: dict[str, Any] = {}
+    for name in rows[0] if rows else ():
+        column = np.array([row[name] for row in rows])
+        same = bool((column == column[0]).all())
+        columns[name] = float(column[0]) if same else column
+    return columns
+
+
+def taken(inputs: Mapping[str, Any], index: Any) -> dict[str, Any]:
+    """The inputs of some rows, in the order of ``index``; numbers that all share stay numbers."""
+    return {
+        name: value[index] if isinstance(value, np.ndarray) else value
+        for name, value in inputs.items()
+    }
+
+
+def _finished(
+    candidates: list[Candidate],
+    rows: list[dict[str, float]],
+    sides: tuple[list[dict[str, float]], list[dict[str, float]]],
+    steps: list[tuple[int, bool]],
+) -> Space:
+    constants = policy.values()
+    return Space(
+        candidates=tuple(candidates),
+        inputs=stacked(rows) | constants,
+        sides=(stacked(sides[0]) | constants, stacked(sides[1]) | constants),
+        four_bit=np.array([four for _, four in steps], dtype=bool),
+        order=np.array([order for order, _ in steps], dtype=float),
+        traits=_traits(candidates),
+    )
+
+
+def node_inputs(build: Build, constraints: Constraints, draw_share: float) -> dict[str, float]:
+    """Inputs of power and size of one node of a build."""
+    node, gpu = build.node, build.gpu
+    dense = node.nvlink
+    return {
+        "gpus_per_node": float(node.gpu_count),
+        "nodes": float(build.nodes),
+        "tdp_w": gpu.tdp_w if gpu.tdp_w is not None else float("nan"),
+        "power_limit_w": constraints.power_limit_w or UNLIMITED_W,
+        "draw_share": draw_share,
+        "cpu_sockets": float(node.cpu_sockets),
+        "cpu_tdp_w": node.cpu_tdp_w if node.cpu_tdp_w is not None else float("nan"),
+        "dimms": float(node.dimm_slots),
+        "nics": 1.0,
+        "board_w": policy.value("board_w_hgx" if dense else "board_w_pcie"),
+        "fan_share": policy.value("fan_share_hgx" if dense else "fan_share_pcie"),
+    }
+
+
+def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
+    model = snapshot.models[key.model]
+    candidates: list[Candidate] = []
+    rows: list[dict[str, float]] = []
+    steps: list[tuple[int, bool]] = []
+    for node, gpu in node_pairs(snapshot, key.constraints):
+        for step in format_steps(model, gpu, key.weights, key.kv_cache):
+            for build, tp, pp in _serving_layouts(key, node, gpu, snapshot):
+                copies = 1 if pp > 1 else node.gpu_count // tp
+                candidate = Candidate(build, tp, pp, 1, 1, copies, step.weights, step.kv_cache)
+                candidates.append(candidate)
+                rows.append(_serving_row(key, candidate, snapshot))
+                steps.append((step.order, step.four_bit))
+    return _finished(candidates, rows, ([], []), steps)
+
+
+def _serving_layouts(
+    key: _Key, node: NodeType, gpu: Gpu, snapshot: CatalogSnapshot
+) -> Iterator[tuple[Build, int, int]]:
+    model = snapshot.models[key.model]
+    degrees = serving_degrees(model, node.gpu_count)
+    for tp in degrees:
+        yield Build(node, gpu), tp, 1
+    if node.gpu_count in degrees:
+        for build in pipeline_builds(node, gpu, key.constraints.nodes_max):
+            yield build, node.gpu_count, build.nodes
+
+
+def _serving_row(key: _Key, candidate: Candidate, snapshot: CatalogSnapshot) -> dict[str, float]:
+    build = candidate.build
+    fabric = None if build.fabric is Fabric.NONE else snapshot.fabrics[build.fabric]
+    layout = ServingLayout(
+        gpu=build.gpu,
+        weights=candidate.weights,
+        kv_cache=candidate.kv_cache,
+        tp=candidate.tp,
+        pp=candidate.pp,
+        nvlink=build.node.nvlink,
+        fabric=fabric,
+    )
+    assert key.setup is not None
+    return {
+        **serving_inputs(snapshot.models[key.model], layout, key.setup),
+        **node_inputs(build, key.constraints, policy.value("share_serving")),
+        "replicas": float(candidate.replicas),
+    }
+
+
+def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
+    model, recipe = snapshot.models[key.model], key.recipe
+    assert recipe is not None
+    candidates: list[Candidate] = []
+    rows: list[dict[str, float]] = []
+    sides: tuple[list[dict[str, float]], list[dict[str, float]]] = ([], [])
+    weights = training_format(recipe)
+    splits = STACKS[recipe.stack].splits_layers
+    for node, gpu in node_pairs(snapshot, key.constraints):
+        for build in training_builds(node, gpu, key.constraints.nodes_max):
+            for tp, pp, dp in training_degrees(model, build, splits_layers=splits):
+                candidate = Candidate(build, tp, pp, dp, 1, 1, weights, Format.BF16)
+                layout = training_layout(candidate, snapshot, moe=model.is_moe)
+                power = node_inputs(build, key.constraints, policy.value("share_training"))
+                power["replicas"] = 1.0
+                candidates.append(candidate)
+                rows.append(training_inputs(model, recipe, layout, BEST) | power)
+                sides[0].append(training_inputs(model, recipe, layout, LOW) | power)
+                sides[1].append(training_inputs(model, recipe, layout, HIGH) | power)
+    return _finished(candidates, rows, sides, [(0, False)] * len(candidates))
+
+
+def training_format(recipe: Recipe) -> Format:
+    """Format of the weights that a recipe computes with, or of its frozen base."""
+    if recipe.weights is not Format.AUTO:
+        return recipe.weights
+    return Format.INT4 if recipe.kind == "qlora" else Format.BF16
+
+
+def training_layout(
+    candidate: Candidate, snapshot: CatalogSnapshot, *, moe: bool
+) -> TrainingLayout:
+    """Layout of a training candidate; experts spread over the cards of one data-parallel group."""
+    build = candidate.build
+    fabric = None if build.fabric is Fabric.NONE else snapshot.fabrics[build.fabric]
+    return TrainingLayout(
+        gpu=build.gpu,
+        tp=candidate.tp,
+        pp=candidate.pp,
+        dp=candidate.dp,
+        gpus_per_node=build.node.gpu_count,
+        nodes=build.nodes,
+        nvlink=build.node.nvlink,
+        fabric=fabric,
+        nics_per_node=FIGURE_NICS_PER_NODE,
+        ep=min(candidate.dp, build.node.gpu_count) if moe else 1,
+    )
