@@ -30,7 +30,7 @@ def present(assessment: Assessment, language: str) -> AssessmentView:
         verdict=_verdict(assessment, language),
         questions=question_views(assessment, language),
         candidates=candidate_views(assessment, language),
-        notes=note_views(assessment.notes, language),
+        notes=note_views(assessment, language),
         assumed=assumed_names(assessment.workload, language),
     )
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from kentino_desk.domain.choices import Fabric, Outcome
+from kentino_desk.engine import policy
+from kentino_desk.present.counted import counted
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import merit_key, value_of
 from kentino_desk.present.miss_words import miss_sentence
@@ -31,9 +34,16 @@ MERIT_UNITS: Mapping[str, str] = MappingProxyType(
         "train_days": later("days"),
     }
 )
+EFFICIENCY_GATE = policy.value("efficiency_gate")
 RECOMMENDED = later("Recommended")
-PASSES = later("Passes; the recommended build costs less")
-PASSES_TIGHTER = later("Passes at another format or layout")
+HALF_NODES = later("Passes; the same cards in more machines ({nodes})")
+MORE_NODES = later("Passes with {nodes}; fewer are enough")
+LATER_FORMAT = later("Passes with {formats}; a better format fits elsewhere")
+COSTS_MORE = later("Passes, costs {more} more")
+BELOW_GATE = later("Keeps {efficiency} of the speed per GPU, below 60 %")
+RANKED_AFTER = later("Passes, ranked after the recommended build")
+SMALLEST_CLUSTER = later("Smallest of our clusters that holds it")
+PASSES = later("Passes")
 PARTNER = later("Partner platform, {ratio} × the price")
 PARTNER_ALONE = later("Partner platform, not our own build")
 
@@ -98,14 +108,37 @@ def _is_chosen(assessment: Assessment, result: CandidateResult) -> bool:
 def _reason(assessment: Assessment, result: CandidateResult, language: str) -> tuple[str, Tone]:
     words = text(language)
     if _is_chosen(assessment, result):
-        return words.gettext(RECOMMENDED), Tone.GOOD
+        frontier = assessment.verdict.outcome is Outcome.FRONTIER
+        return words.gettext(SMALLEST_CLUSTER if frontier else RECOMMENDED), Tone.GOOD
     if result.misses:
         return miss_sentence(assessment, result, language), Tone.BAD
     if result.candidate.build.is_partner:
         return _partner_reason(assessment, result, language), Tone.MUTED
-    chosen = assessment.verdict.chosen
-    cheaper = bool(chosen and chosen.price and result.price and chosen.price < result.price)
-    return words.gettext(PASSES if cheaper else PASSES_TIGHTER), Tone.MUTED
+    return _passing_reason(assessment, result, language), Tone.MUTED
+
+
+def _passing_reason(assessment: Assessment, result: CandidateResult, language: str) -> str:
+    """Why a build that passes is not the one: machines, format, price, in this order."""
+    words, chosen = text(language), assessment.verdict.chosen
+    if chosen is None:
+        return words.gettext(PASSES)
+    build, taken = result.candidate.build, chosen.candidate.build
+    nodes = counted(build.nodes, "nodes", language)
+    kept = value_of(result, "efficiency")
+    if build.fabric is not Fabric.NONE and kept is not None and kept < EFFICIENCY_GATE:
+        efficiency = numbers(language).figure(kept, "share")
+        return words.gettext(BELOW_GATE, efficiency=efficiency)
+    if build.nodes > taken.nodes:
+        same = build.gpus == taken.gpus and build.gpu.id == taken.gpu.id
+        return words.gettext(HALF_NODES if same else MORE_NODES, nodes=nodes)
+    if result.step > chosen.step:
+        serving = assessment.workload.kind.is_serving
+        formats = format_names(result.candidate, words, serving=serving)
+        return words.gettext(LATER_FORMAT, formats=formats)
+    if chosen.price and result.price and chosen.price < result.price:
+        more = numbers(language).rounded_money(result.price - chosen.price)
+        return words.gettext(COSTS_MORE, more=more)
+    return words.gettext(RANKED_AFTER)
 
 
 def _partner_reason(assessment: Assessment, result: CandidateResult, language: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.decision.scaling import scaling_lines
 from kentino_desk.domain.choices import Fabric
+from kentino_desk.engine import policy
 from kentino_desk.present.charts import Dash, EfficiencyChart, Line, Mark
 from kentino_desk.present.language import later, text
 from kentino_desk.present.numbers import numbers
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult
     from kentino_desk.decision.scaling import ScalingLine
 
-LIMIT_PERCENT = 60.0
+LIMIT_PERCENT = 100.0 * policy.value("efficiency_gate")
 SELLERS_FIGURES = ((8.0, 73.0, "1\u00a0×\u00a08"), (8.0, 65.0, "2\u00a0×\u00a04"))
 """C074 and C075: GPUs, per cent, build."""
 

@@ -44,7 +44,7 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
             )
         ],
         "candidates": [_candidate(result) for result in assessment.candidates],
-        "notes": [_note(note) for note in assessment.notes],
+        "notes": [_note(assessment, note) for note in assessment.notes],
         "assumed": list(assessment.workload.assumed),
         "assumed_values": list(assumed_names(assessment.workload, DEFAULT_LANGUAGE)),
         "figures": _figures(assessment.figures),
@@ -151,11 +151,11 @@ def _figures(figures: Mapping[str, FigureValue]) -> dict[str, Any]:
     }
 
 
-def _note(note: Note) -> dict[str, Any]:
+def _note(assessment: Assessment, note: Note) -> dict[str, Any]:
     return {
         "key": note.key,
         "severity": note.severity.value,
-        "sentence": note_sentence(note, DEFAULT_LANGUAGE),
+        "sentence": note_sentence(assessment, note, DEFAULT_LANGUAGE),
         "numbers": {key: _plain(value) for key, value in note.numbers.items()},
         "sources": list(note.sources),
     }

@@ -52,10 +52,24 @@ def load_unit(assessment: Assessment) -> str:
     return "tok/s" if workload.kind.is_serving else ""
 
 
+def load_figure(assessment: Assessment) -> FigureValue | None:
+    """The load in the unit a node's load counts in; None where there is none to hold it against."""
+    kind = assessment.workload.kind
+    if kind.is_training:
+        return None
+    return assessment.figures.get("tokens_per_s_needed" if kind is Kind.BATCH else "load")
+
+
 def load_in_words(assessment: Assessment, language: str) -> str:
     """The load with growth, such as 60 users."""
-    load = assessment.figures.get("load")
+    load = load_figure(assessment)
     return measured(load.value if load else None, load_unit(assessment), language)
+
+
+def closest_own(assessment: Assessment) -> CandidateResult | None:
+    """The best of the seller's own builds; a partner platform where there is no other."""
+    own = (item for item in assessment.candidates if not item.candidate.build.is_partner)
+    return next(own, next(iter(assessment.candidates), None))
 
 
 def carried(result: CandidateResult) -> float:

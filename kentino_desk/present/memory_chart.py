@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Grade
+from kentino_desk.engine import policy
 from kentino_desk.present.charts import Bar, MemoryChart, Segment
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import value_of
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult
     from kentino_desk.present.language import Text
 
-BAND_LOW, BAND_HIGH = 0.60, 0.70
+BAND_LOW = policy.value("weights_share_comfortable")
+BAND_HIGH = policy.value("weights_share_fits")
 MOST_BARS = 16
 
 SEGMENT_WORDS: Mapping[str, str] = MappingProxyType(

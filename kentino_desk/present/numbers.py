@@ -122,13 +122,13 @@ class Numbers:
         return f"{shown}{NO_BREAK_SPACE}{symbol}"
 
     def span(self, low: float | None, high: float | None, unit: str) -> str:
-        """A range without its unit, both ends with the same decimals; empty when there is none."""
+        """A range without its unit, both ends alike; empty where it says nothing."""
         if low is None or high is None or not math.isfinite(low) or not math.isfinite(high):
             return ""
         factor = 100 if unit == "share" else 1
         places = min(places_of(low * factor, unit), places_of(high * factor, unit))
         first, last = self.plain(low * factor, places), self.plain(high * factor, places)
-        return first if first == last else f"{first}{DASH}{last}"
+        return "" if first == last else f"{first}{DASH}{last}"
 
     def percent(self, share: float | Decimal, places: int = 0) -> str:
         """A share of one as per cent."""

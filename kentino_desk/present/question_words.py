@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from kentino_desk.domain.choices import Answer
 from kentino_desk.present.counted import measured
 from kentino_desk.present.language import later, text
-from kentino_desk.present.load_words import load_unit
+from kentino_desk.present.load_words import load_figure, load_unit
+from kentino_desk.present.numbers import numbers
 from kentino_desk.present.verdict_words import billions
 from kentino_desk.present.views import QuestionView, Tone
 
@@ -19,17 +20,17 @@ if TYPE_CHECKING:
 
 QUESTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "one_node": later("Does one node hold it at 8 bit, with room?"),
-        "four_bit": later("Does one hold it in 4 bit, and is it inference?"),
-        "throughput": later("Is it short of throughput, not of memory?"),
-        "cluster": later("Is it larger than any single node?"),
-        "frontier": later("Is it pretraining of 70B or more?"),
+        "one_node": later("Fits one node at 8 bit?"),
+        "four_bit": later("Fits one node in 4 bit?"),
+        "throughput": later("Short of throughput?"),
+        "cluster": later("Larger than one node?"),
+        "frontier": later("Pretraining of 70B or more?"),
     }
 )
 TRAINING_QUESTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "one_node": later("Does one node hold what is trained, with room?"),
-        "throughput": later("Is it short of time, not of memory?"),
+        "one_node": later("Fits one node to train?"),
+        "throughput": later("Short of time?"),
     }
 )
 
@@ -164,7 +165,13 @@ def _figure(
 def _limit(assessment: Assessment, figure: RuleFigure | None, language: str) -> str:
     if figure is None or figure.limit is None:
         return ""
-    limit = _value(assessment, figure.key, figure.limit, figure.unit, language)
+    if figure.unit == "load":
+        load = load_figure(assessment)
+        if load is None:
+            return ""
+        limit = numbers(language).value(load.value, load_unit(assessment))
+    else:
+        limit = _value(assessment, figure.key, figure.limit, figure.unit, language)
     return text(language).gettext(LIMITS[figure.key], limit=limit)
 
 

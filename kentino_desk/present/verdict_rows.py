@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from kentino_desk.domain.choices import Kind, Outcome
 from kentino_desk.present.counted import measured
 from kentino_desk.present.language import later, text
-from kentino_desk.present.load_words import carried, figure_of, load_unit, wish_for
+from kentino_desk.present.load_words import (
+    carried,
+    closest_own,
+    figure_of,
+    load_figure,
+    load_unit,
+    wish_for,
+)
 from kentino_desk.present.numbers import numbers
 from kentino_desk.present.terms import BINDING_WORDS, EVIDENCE_WORDS
 from kentino_desk.present.views import FigureRow, Tone
@@ -22,19 +29,23 @@ FIGURE_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "weights_gib": later("Weights per GPU"),
         "kv_gib": later("KV cache per GPU"),
+        "kv_pool_gib": later("Room for the KV cache per GPU"),
         "activation_gib": later("Activations per GPU"),
         "overhead_gib": later("Overhead per GPU"),
         "used_gib": later("Memory per GPU"),
         "capacity_gib": later("Capacity per GPU"),
+        "base_gib": later("Weights per GPU"),
+        "adapters_gib": later("Adapters per GPU"),
         "gradients_gib": later("Gradients per GPU"),
         "optimizer_gib": later("Optimizer per GPU"),
-        "saved_gib": later("Saved activations per GPU"),
         "users_held": later("Users held by the memory"),
         "ttft_s": later("First word"),
         "tpot_ms": later("Time per token"),
         "tokens_per_s_per_user": later("Speed per user"),
         "tokens_per_s_total": later("All users"),
+        "tokens_per_s_per_gpu": later("Throughput per GPU"),
         "train_days": later("Duration"),
+        "mfu": later("Use of the peak (MFU)"),
         "efficiency": later("Scaling efficiency"),
         "power_max_w": later("Power, maximum"),
         "power_typical_w": later("Power, typical"),
@@ -42,14 +53,36 @@ FIGURE_NAMES: Mapping[str, str] = MappingProxyType(
         "airflow_m3_h": later("Airflow at 15 K"),
         "price_eur": later("Price"),
         "load": later("Load with growth"),
-        "x_node": later("Load one node carries"),
+        "x_node_users": later("Load one node carries"),
+        "x_node_tokens_per_s": later("Load one node carries"),
         "tokens_per_s_needed": later("Throughput needed"),
-        "state_tb": later("Training state"),
+        "state_tb": later("Training state in all"),
         "nodes_by_typed_rate": later("Nodes by the stated rate"),
         "days_at_typed_rate": later("Days at the stated rate"),
+        "engine_tokens_per_s_node": later("Rate of a node as computed"),
         "batch_days": later("Duration of the corpus"),
     }
 )
+
+TRAINING_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "weights_gib": later("Training state per GPU"),
+        "tokens_per_s_total": later("Throughput"),
+    }
+)
+BATCH_NAMES: Mapping[str, str] = MappingProxyType({"tokens_per_s_total": later("Throughput")})
+
+
+def figure_name(assessment: Assessment, key: str, language: str) -> str:
+    """The name of a figure; some keys mean another thing in training.
+
+    Raises:
+        KeyError: nobody named that figure.
+    """
+    kind = assessment.workload.kind
+    special = TRAINING_NAMES if kind.is_training else BATCH_NAMES if kind is Kind.BATCH else {}
+    return text(language).gettext(special.get(key) or FIGURE_NAMES[key])
+
 
 CHAT_ROWS = ("tokens_per_s_per_user", "ttft_s", "tokens_per_s_total", "used_gib")
 BATCH_ROWS = ("tokens_per_s_total", "batch_days", "used_gib")
@@ -78,9 +111,7 @@ def verdict_rows(assessment: Assessment, language: str) -> tuple[FigureRow, ...]
 def shown_result(assessment: Assessment) -> CandidateResult | None:
     """The candidate the card and the charts speak of: the chosen one, else the closest."""
     chosen = assessment.verdict.chosen
-    if chosen is not None:
-        return chosen
-    return assessment.candidates[0] if assessment.candidates else None
+    return chosen if chosen is not None else closest_own(assessment)
 
 
 def _keys(kind: Kind) -> tuple[str, ...]:
@@ -100,7 +131,7 @@ def figure_row(
     return FigureRow(
         key=key,
         row=result.row if key in result.figures else -1,
-        name=words.gettext(FIGURE_NAMES[key]),
+        name=figure_name(assessment, key, language),
         value=measured(figure.value, figure.unit, language),
         beside=_beside(assessment, result, figure, language),
         evidence=words.gettext(EVIDENCE_WORDS[figure.evidence]),
@@ -136,20 +167,26 @@ def _tone(assessment: Assessment, figure: FigureValue) -> Tone:
 
 
 def _headroom(assessment: Assessment, result: CandidateResult, language: str) -> FigureRow | None:
-    load, unit = assessment.figures.get("load"), load_unit(assessment)
+    load, unit = load_figure(assessment), load_unit(assessment)
     if load is None or load.value is None or not unit:
         return None
     words = text(language)
     whole = carried(result)
+    if whole < load.value:
+        return None
     return FigureRow(
-        key="x_node",
+        key=_headroom_key(assessment),
         row=-1,
         name=words.gettext("Headroom"),
         value=measured(whole - load.value, unit, language),
         beside=words.gettext("{carried} in all", carried=numbers(language).value(whole, unit)),
         evidence="",
-        tone=Tone.PLAIN if whole >= load.value else Tone.BAD,
     )
+
+
+def _headroom_key(assessment: Assessment) -> str:
+    keys = (key for key in ("x_node_users", "x_node_tokens_per_s") if key in assessment.figures)
+    return next(keys, "")
 
 
 def _nearest_limit(assessment: Assessment, language: str) -> FigureRow | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.choices import Binding, Outcome
+from kentino_desk.domain.choices import Binding, Kind, Outcome
 from kentino_desk.present.counted import counted, measured
 from kentino_desk.present.language import later, later_plural, text
-from kentino_desk.present.load_words import load_in_words, load_unit, value_of
+from kentino_desk.present.load_words import closest_own, load_in_words, load_unit, value_of
 from kentino_desk.present.numbers import NOTHING, numbers
 from kentino_desk.present.terms import FABRIC_WORDS, FORMAT_WORDS, build_name
 
@@ -52,12 +52,12 @@ TITLES: Mapping[Outcome, tuple[str, str]] = MappingProxyType(
 SERVING_SENTENCES: Mapping[Outcome, tuple[str, str]] = MappingProxyType(
     {
         Outcome.ONE_NODE: later_plural(
-            "{replicas} copy of the model on {copy_gpus} carries {load} on one node. "
+            "One copy of the model on {copy_gpus} carries {load} on one node. "
             "No cluster is needed.",
             "{replicas} replicas of {copy_gpus} carry {load} on one node. No cluster is needed.",
         ),
         Outcome.ONE_NODE_INT4: later_plural(
-            "In 4 bit {replicas} copy of the model on {copy_gpus} carries {load} on one node. "
+            "In 4 bit one copy of the model on {copy_gpus} carries {load} on one node. "
             "No cluster is needed.",
             "In 4 bit {replicas} replicas of {copy_gpus} carry {load} on one node. "
             "No cluster is needed.",
@@ -67,6 +67,23 @@ SERVING_SENTENCES: Mapping[Outcome, tuple[str, str]] = MappingProxyType(
             "No fabric is needed between them.",
             "One node carries {one_node}; {nodes} behind a load balancer carry {load}. "
             "No fabric is needed between them.",
+        ),
+    }
+)
+
+BATCH_SENTENCES: Mapping[Outcome, str] = MappingProxyType(
+    {
+        Outcome.ONE_NODE: later(
+            "One node works through the corpus in {days} at full rate, {rate}. "
+            "No cluster is needed."
+        ),
+        Outcome.ONE_NODE_INT4: later(
+            "In 4 bit one node works through the corpus in {days} at full rate, {rate}. "
+            "No cluster is needed."
+        ),
+        Outcome.REPLICAS: later(
+            "One node takes too long; {nodes} side by side work through the corpus in {days} at "
+            "full rate, {rate}. No fabric is needed between them."
         ),
     }
 )
@@ -85,17 +102,21 @@ TRAINING_SENTENCES: Mapping[Outcome, str] = MappingProxyType(
     }
 )
 
-CLUSTER_SENTENCE = later(
-    "No single node holds the job; {nodes} over {fabric} hold it and keep {efficiency} of the "
-    "speed per GPU."
-)
-REARCHITECT_SENTENCE = later(
-    "No single node holds the job, and {nodes} over {fabric} keep {efficiency} of the speed per "
-    "GPU, below 60 %: split it another way, or take fewer and larger nodes."
-)
-FRONTIER_SENTENCE = later(
-    "Pretraining of {params} parameters takes 32 to 128 GPUs and more on NDR InfiniBand or SXM "
-    "boards. We build the InfiniBand side; SXM boards come from a partner."
+CLUSTER_SENTENCES: Mapping[Outcome, str] = MappingProxyType(
+    {
+        Outcome.CLUSTER_IB: later(
+            "No single node holds the job; {nodes} over {fabric} hold it and keep {efficiency} of "
+            "the speed per GPU."
+        ),
+        Outcome.REARCHITECT: later(
+            "No single node holds the job, and {nodes} over {fabric} keep {efficiency} of the speed "
+            "per GPU, below 60 %: split it another way, or take fewer and larger nodes."
+        ),
+        Outcome.FRONTIER: later(
+            "Pretraining of {params} parameters takes 32 to 128 GPUs and more on NDR InfiniBand or "
+            "SXM boards. We build the InfiniBand side; SXM boards come from a partner."
+        ),
+    }
 )
 
 NOTHING_SENTENCES: Mapping[Binding, str] = MappingProxyType(
@@ -157,16 +178,17 @@ def verdict_sentence(assessment: Assessment, language: str) -> str:
     if outcome is Outcome.NOTHING_FITS:
         return _nothing(assessment, language)
     values = _values(assessment, language)
-    if outcome is Outcome.FRONTIER:
-        return words.gettext(FRONTIER_SENTENCE, **values)
-    if outcome is Outcome.CLUSTER_IB:
-        return words.gettext(CLUSTER_SENTENCE, **values)
-    if outcome is Outcome.REARCHITECT:
-        return words.gettext(REARCHITECT_SENTENCE, **values)
-    if assessment.workload.kind.is_training:
-        return words.gettext(TRAINING_SENTENCES[outcome], **values)
+    table = _sentences(assessment.workload.kind)
+    if outcome in table:
+        return words.gettext(table[outcome], **values)
     one, many = SERVING_SENTENCES.get(outcome, SERVING_SENTENCES[Outcome.REPLICAS])
     return words.ngettext(one, many, assessment.verdict.replicas, **values)
+
+
+def _sentences(kind: Kind) -> Mapping[Outcome, str]:
+    if kind is Kind.BATCH:
+        return {**CLUSTER_SENTENCES, **BATCH_SENTENCES}
+    return {**CLUSTER_SENTENCES, **(TRAINING_SENTENCES if kind.is_training else {})}
 
 
 def _values(assessment: Assessment, language: str) -> dict[str, str]:
@@ -182,18 +204,20 @@ def _values(assessment: Assessment, language: str) -> dict[str, str]:
     }
     if chosen is None:
         return values
-    days = value_of(chosen, "train_days")
+    serving = assessment.workload.kind.is_serving
+    days = value_of(chosen, "batch_days" if serving else "train_days")
     return values | {
         "copy_gpus": counted(chosen.candidate.gpus_per_copy, "GPUs", language),
         "one_node": measured(chosen.x_node, load_unit(assessment), language),
         "days": measured(days, "days", language),
+        "rate": shown.figure(value_of(chosen, "tokens_per_s_total"), "tok/s"),
         "efficiency": shown.figure(value_of(chosen, "efficiency"), "share"),
     }
 
 
 def _nothing(assessment: Assessment, language: str) -> str:
     words, shown = text(language), numbers(language)
-    best = assessment.candidates[0] if assessment.candidates else None
+    best = closest_own(assessment)
     binding = assessment.verdict.binding
     if best is None or binding is None:
         return words.gettext(NOTHING_SEARCHED)
