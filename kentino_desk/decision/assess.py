@@ -91,6 +91,7 @@ def _assembled(field: Field, choice: Choice, ruling: Ruling) -> Assessment:
     return Assessment(
         workload=field.workload,
         model=field.model,
+        snapshot=field.snapshot,
         evaluation=field.run.evaluation,
         candidates=results,
         best_per_build=best,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.money import Money
+    from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Workload
     from kentino_desk.engine.evaluation import Evaluation
 
@@ -131,6 +132,7 @@ class Assessment:
 
     workload: Workload
     model: ModelCard
+    snapshot: CatalogSnapshot
     evaluation: Evaluation
     candidates: Sequence[CandidateResult]
     """All candidates, best first; made when somebody looks."""

@@ -121,8 +121,8 @@ def _nodes_needed(workload: Workload, load: float, x_node: Any) -> Any:
 def largest_load(inputs: dict[str, Any], most: Any, workload: Workload) -> Any:
     """Largest number of requests per copy within memory and targets.
 
-    Sections of a whole-number interval, several trial points of every row in one array pass: targets
-    are met up to some number of requests and missed above it.
+    Sections of a whole-number interval, several trial points of every row in one array pass:
+    targets are met up to some number of requests and missed above it.
     """
     result = np.zeros_like(most)
     rows = np.flatnonzero(most >= 1)
