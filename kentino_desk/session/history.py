@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kentino_desk.session.actions import UNDOABLE, Action, merge_key
+from kentino_desk.session.actions import UNDOABLE, Action, New, merge_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,4 +86,6 @@ class History:
         target.append(Step(current, step.action, step.at_s))
         # Typing after an undo is a step of its own, whatever was typed before.
         self._sealed = True
+        if isinstance(step.action, New):
+            return replace(step.before, view=current.view)
         return replace(step.before, view=current.view, file=current.file, saved=current.saved)

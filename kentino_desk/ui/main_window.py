@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from kentino_desk.ui.bridge import Bridge
     from kentino_desk.ui.services import Services
 
+START_SIZE = (1440, 900)
 _ANNOUNCE_AFTER_MS = 500
 
 
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Kentino Desk")
         self.setMinimumSize(800, 480)
+        self.resize(*START_SIZE)
         self.services = services
         self.bridge = bridge
         self.look = Look()
@@ -68,6 +70,8 @@ class MainWindow(QMainWindow):
         self._connect()
         self._set_density()
         bridge.tell_all()
+        start = "serving.concurrent_users" if bridge.session.state.model else "workload.model"
+        self.workload.form.focus_field(start)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another class of size moves parts."""

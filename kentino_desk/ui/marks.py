@@ -51,8 +51,14 @@ def paint_evidence(painter: QPainter, look: Look, center: QPointF, evidence: str
         painter.drawPolygon(_triangle(x, y, 5))
 
 
-def paint_check(painter: QPainter, look: Look, center: QPointF, tone: str) -> None:
+def paint_check(
+    painter: QPainter, look: Look, center: QPointF, tone: str, scale: float = 1.0
+) -> None:
     """Round tick for good, triangle for warn, square cross for bad."""
+    painter.save()
+    painter.translate(center)
+    painter.scale(scale, scale)
+    center = QPointF(0, 0)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     x, y = center.x(), center.y()
@@ -79,6 +85,7 @@ def paint_check(painter: QPainter, look: Look, center: QPointF, tone: str) -> No
         painter.setPen(stroke)
         painter.drawLine(QPointF(x - 3, y - 3), QPointF(x + 3, y + 3))
         painter.drawLine(QPointF(x + 3, y - 3), QPointF(x - 3, y + 3))
+    painter.restore()
 
 
 def _triangle(x: float, y: float, half: float) -> QPolygonF:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from kentino_desk.ui.documents import Dialogs
 
 SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "sample-chat.toml"
-_SIZE = (1440, 900)
 _log = logging.getLogger(__name__)
 
 
@@ -43,7 +42,6 @@ def start_window(file: Path | None) -> int:
     """Open the window and stay until it is closed; the exit code of the program."""
     application = make_application()
     window = make_window(make_services(), file)
-    window.resize(*_SIZE)
     window.show()
     return application.exec()
 

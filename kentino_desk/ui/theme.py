@@ -220,6 +220,13 @@ QTableView { background: $panel; border: 0; gridline-color: $line; color: $text;
   alternate-background-color: $panel; selection-background-color: $accentbg;
   selection-color: $text; }
 QTableView:focus { border: 2px solid $accent; }
+QTableView::item { padding: 0 8px; border-bottom: 1px solid $line; }
+QTableView::item:selected { background: $accentbg; color: $text; }
+QListWidget { background: $panel; border: 0; }
+QListWidget:focus { border: 2px solid $accent; }
+QListWidget::item { min-height: 38px; padding: 0 8px; border-bottom: 1px solid $line; }
+QListWidget::item:selected { background: $accentbg; color: $accent; }
+QAbstractScrollArea::corner { background: $panel; border: 0; }
 QHeaderView::section { background: $panel; color: $text2; font-size: 12px; font-weight: 600;
   border: 0; border-bottom: 1px solid $line; padding: 0 8px; }
 QHeaderView { background: $panel; border: 0; }

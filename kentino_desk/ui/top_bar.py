@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from kentino_desk.session.state import Screen, Theme
 from kentino_desk.ui.labels import CutLabel, PlainLabel, button, set_role
@@ -65,7 +65,7 @@ class TopBar(QWidget):
         self._saved = "" if customer else _save_words(new)
         if not self._timer.isActive():
             self._state.show_text(self._saved)
-        self.customer_view.setText("Leave customer view  F9" if customer else "Customer view  F9")
+        self.customer_view.setText(" Leave customer view  F9" if customer else " Customer view  F9")
         self._show_export(new)
 
     def show_message(self, text: str) -> None:
@@ -94,6 +94,8 @@ class TopBar(QWidget):
         self._logo.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._logo.setPixmap(self._look.pixmap("logo", size_px=24))
         self._logo.setAccessibleName("Kentino Desk")
+        for label in (self._sample, self._name, self._customer):
+            label.setSizePolicy(label.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
         row.addWidget(self._logo)
         row.addSpacing(4)
         for widget in (self._name, self._customer, self._sample):

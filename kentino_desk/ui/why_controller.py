@@ -97,7 +97,7 @@ class WhyController(QObject):
         """Over the centre, at its right end, at most as high."""
         centre = self._page.centre.geometry()
         width = min(WIDTH, centre.width())
-        height = min(max(self.panel.wanted_height(), 320), centre.height())
+        height = min(max(self.panel.wanted_height(), 280), centre.height())
         self.panel.setGeometry(centre.right() + 1 - width, centre.top(), width, height)
 
     def _show(self, view: WhyView) -> None:

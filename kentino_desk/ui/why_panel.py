@@ -129,7 +129,7 @@ class WhyPanel(QFrame):
         self.view: WhyView | None = None
         self._title = PlainLabel("", "name")
         self._value = PlainLabel("", "figure")
-        self._range = PlainLabel("")
+        self._range = PlainLabel("", wraps=True)
         self._evidence = EvidenceMark(look)
         self._sentence = PlainLabel("", wraps=True)
         self._equation = PlainLabel("", wraps=True)
@@ -157,7 +157,7 @@ class WhyPanel(QFrame):
         texts = (
             (self._sentence, view.sentence),
             (self._equation, view.equation),
-            (self._symbols, view.symbols),
+            (self._symbols, "" if view.symbols in view.equation else view.symbols),
             (self._numbers, view.numbers),
             (self._tail, _tail(view)),
         )
@@ -230,8 +230,7 @@ class WhyPanel(QFrame):
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(self._value)
-        top.addWidget(self._range, 0, Qt.AlignmentFlag.AlignBottom)
-        top.addStretch(1)
+        top.addWidget(self._range, 1, Qt.AlignmentFlag.AlignBottom)
         top.addWidget(self._evidence, 0, Qt.AlignmentFlag.AlignBottom)
         column.addLayout(top)
         column.addWidget(self._sentence)

@@ -116,7 +116,8 @@ class EfficiencyPlot(Plot):
 
     def _paint_limit_name(self, painter: QPainter, chart: EfficiencyChart) -> None:
         at = self.pixel(0, chart.limit) + QPointF(8, 11)
-        self.write(painter, at, chart.limit_text, self.look.color("text"))
+        ground = self.look.color("sunk")
+        self.write(painter, at, chart.limit_text, self.look.color("text"), halo=ground)
 
     def _paint_x_axis(self, painter: QPainter, chart: EfficiencyChart) -> None:
         for power in range(int(_X_MOST) + 1):
@@ -207,9 +208,10 @@ class EfficiencyPlot(Plot):
                 ]
             )
         )
+        text = self.look.color("text")
         width = text_width(mark.label, NOTE_PX, strong=True)
         offset = QPointF(-half - 5 - width, 0) if left_side else QPointF(half + 4, -10)
-        self.write(painter, at + offset, mark.label, self.look.color("text"))
+        self.write(painter, at + offset, mark.label, text, halo=self.look.color("panel"))
 
 
 def _looks(line: Line) -> tuple[int, Dash]:

@@ -34,6 +34,7 @@ class ChartHead(Painted):
         self._mark = mark
         self._title = ""
         self._key = ""
+        self._two_lines = False
         self.setFixedHeight(_HEAD)
 
     def show_words(self, title: str, key: str) -> None:
@@ -43,30 +44,37 @@ class ChartHead(Painted):
             self.describe(title, full_text=plain_tip(title))
             self.update()
 
+    def set_two_lines(self, *, two_lines: bool) -> None:
+        """The key goes under the title where charts stand side by side."""
+        self._two_lines = two_lines
+        self.setFixedHeight(_HEAD + (18 if two_lines else 0))
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Title at the left, key at the right where there is room for both."""
         painter = QPainter(self)
         end = float(self.width() - _SIDE)
         key_width = text_width(self._key, NOTE_PX) + 20
         room = end - _SIDE - key_width - 16
-        if self._key and room >= text_width(self._title, strong=True):
-            self._paint_key(painter, end - key_width)
+        if self._key and self._two_lines:
+            self._paint_key(painter, _SIDE, 18)
+        elif self._key and room > 0:
+            self._paint_key(painter, end - key_width, 0)
             end -= key_width + 12
         ink = Ink(self.look.color("text"), BODY_PX, strong=True)
         paint_text(painter, QRectF(_SIDE, 10, end - _SIDE, 20), self._title, ink)
         painter.end()
 
-    def _paint_key(self, painter: QPainter, left: float) -> None:
+    def _paint_key(self, painter: QPainter, left: float, down: float) -> None:
         if self._mark == "band":
-            painter.fillRect(QRectF(left, 14, 14, 11), self.look.color("band"))
+            painter.fillRect(QRectF(left, 14 + down, 14, 11), self.look.color("band"))
         else:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self.look.color("text2"), 1.4))
-            middle = QPointF(left + 7, 20)
+            middle = QPointF(left + 7, 20 + down)
             corners = (QPointF(0, -5), QPointF(5, 0), QPointF(0, 5), QPointF(-5, 0))
             painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
         note = Ink(self.look.color("text2"), NOTE_PX)
-        paint_text(painter, QRectF(left + 20, 11, self.width(), 18), self._key, note)
+        paint_text(painter, QRectF(left + 20, 11 + down, self.width(), 18), self._key, note)
 
 
 class ChartFrame(QWidget):

@@ -64,7 +64,7 @@ def group_spans(groups: Sequence[str], spans: Sequence[Span]) -> tuple[tuple[str
     return tuple(found)
 
 
-def round_ticks(top: float, most: int = 5) -> tuple[float, ...]:
+def round_ticks(top: float, most: int = 4) -> tuple[float, ...]:
     """Round numbers from 0 to the first one at or above ``top``, at most ``most`` steps."""
     rough = max(top, 1e-9) / most
     power = 10.0 ** math.floor(math.log10(rough))

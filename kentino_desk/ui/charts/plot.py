@@ -74,7 +74,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     """A plot that keeps its items; subclasses say what is drawn around them."""
 
     def __init__(self, look: Look, margins: Margins, name: str) -> None:
-        super().__init__(background=None)
+        super().__init__(background=look.color("panel"))
         self.look = look
         self._margins = margins
         self._name = name
@@ -234,13 +234,19 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         return Ink(self.look.color(color), NOTE_PX, strong)
 
     def write(
-        self, painter: QPainter, at: QPointF, text: str, color: QColor, *, halo: bool = False
+        self,
+        painter: QPainter,
+        at: QPointF,
+        text: str,
+        color: QColor,
+        *,
+        halo: QColor | None = None,
     ) -> None:
         """A name in weight 600 with its middle at the left of ``at``."""
         width = text_width(text, NOTE_PX, strong=True)
         box = QRectF(at.x(), at.y() - 8, width + 1, 16)
-        if halo:
-            painter.fillRect(box.adjusted(-2, 1, 2, -1), self.look.color("panel"))
+        if halo is not None:
+            painter.fillRect(box.adjusted(-2, 1, 2, -1), halo)
         paint_text(painter, box, text, Ink(color, NOTE_PX, strong=True), LEFT)
 
     def _paint_label(self, painter: QPainter, point: Point) -> None:
@@ -283,8 +289,8 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         room = self._margins
         item.layout.setContentsMargins(room.left, room.top, room.right, room.bottom)
         self.setFrameShape(self.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
 
     def _on_look_changed(self) -> None:
+        self.setBackground(self.look.color("panel"))
         self.apply_look()
         self.redraw()

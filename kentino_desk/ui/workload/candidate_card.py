@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PAD = 12
 _REASON_LINES = 2
+_ONE_LINE_BELOW = 70
 
 
 class CandidateCard(Painted):
@@ -119,6 +120,9 @@ class CandidateCard(Painted):
     def _paint_lines(self, painter: QPainter, item: CandidateView) -> None:
         inner = self.width() - 2 * _PAD
         text, muted = self.look.color("text"), self.look.color("text2")
+        if self.height() < _ONE_LINE_BELOW:
+            self._paint_one_line(painter, item)
+            return
         name_width = inner - (18 if self._pinned else 0)
         name = Ink(text, BODY_PX, strong=True)
         paint_text(painter, QRectF(_PAD, 9, name_width, 20), item.name, name)
@@ -126,10 +130,10 @@ class CandidateCard(Painted):
             painter.drawPixmap(self.width() - _PAD - 16, 11, self.look.pixmap("pin", "accent", 16))
         self._paint_grade(painter, item, 40)
         if self._compact:
-            price = "" if self._hides_price else f" · {item.price}"
-            self._paint_figure(painter, item, QRectF(_PAD, 52, inner, 24), NAME_PX, price)
+            box = QRectF(_PAD, 52, inner, 24)
+            self._paint_figure(painter, item, box, NAME_PX, self._short_tail(item))
             return
-        self._paint_figure(painter, item, self._figure_box(), TITLE_PX, "")
+        self._paint_figure(painter, item, self._figure_box(), TITLE_PX, item.figure_unit)
         if not self._hides_price:
             paint_text(painter, QRectF(_PAD, 84, inner, 16), item.price, Ink(muted, NOTE_PX))
         self._paint_reason(painter, item, 102)
@@ -152,7 +156,28 @@ class CandidateCard(Painted):
         left = box.left() + text_width(item.figure, size_px, strong=True) + 7
         unit = Ink(self.look.color("text2"), NOTE_PX)
         rest = QRectF(left, box.top() + 1, max(box.right() - left, 1), box.height())
-        paint_text(painter, rest, item.figure_unit + tail, unit)
+        paint_text(painter, rest, tail, unit)
+
+    def _short_tail(self, item: CandidateView) -> str:
+        unit, _, _ = item.figure_unit.partition(" ")
+        return unit if self._hides_price else f"{unit} · {item.price}"
+
+    def _paint_one_line(self, painter: QPainter, item: CandidateView) -> None:
+        width, height = float(self.width()), float(self.height())
+        columns = (0.0, 0.34, 0.56, 0.74)
+        lefts = [_PAD + share * (width - 2 * _PAD) for share in columns]
+        text = self.look.color("text")
+        name = QRectF(lefts[0], 0, lefts[1] - lefts[0] - 8, height)
+        paint_text(painter, name, item.name, Ink(text, BODY_PX, strong=True))
+        grade = self.look.color(grade_token(item.grade))
+        paint_pips(painter, self.look, lefts[1], height / 2, item.grade)
+        word = QRectF(lefts[1] + PIPS_WIDTH + 7, 0, lefts[2] - lefts[1] - PIPS_WIDTH - 14, height)
+        paint_text(painter, word, f"{item.grade_word} memory", Ink(grade, NOTE_PX, strong=True))
+        figure = QRectF(lefts[2], 0, lefts[3] - lefts[2] - 8, height)
+        self._paint_figure(painter, item, figure, NAME_PX, item.figure_unit)
+        price = "" if self._hides_price else f"{item.price} · "
+        rest = QRectF(lefts[3], 0, width - _PAD - lefts[3], height)
+        paint_text(painter, rest, price + item.reason, Ink(self.look.color("text2"), NOTE_PX))
 
     def _paint_reason(self, painter: QPainter, item: CandidateView, top: float) -> None:
         color = self.look.coded(self.look.tokens.tone(item.reason_tone))

@@ -21,6 +21,7 @@ from kentino_desk.ui.charts.efficiency_plot import EfficiencyPlot
 from kentino_desk.ui.charts.frame import ChartFrame
 from kentino_desk.ui.charts.memory_plot import MemoryPlot
 from kentino_desk.ui.labels import CutLabel, button, rule
+from kentino_desk.ui.painting import text_width
 from kentino_desk.ui.workload.tables import CandidateTable
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class Centre(QFrame):
         self._charts.setDirection(direction)
         self._between.setVisible(not density.side_by_side and not density.one_chart)
         self.tabs[Tab.QUESTIONS].setVisible(not density.right)
+        for frame in (self.memory, self.efficiency):
+            frame.head.set_two_lines(two_lines=density.side_by_side)
         self._one_chart = density.one_chart
         self._show_charts()
 
@@ -142,6 +145,8 @@ class Centre(QFrame):
         for tab, title in _TABS:
             made = button(title, "tab")
             made.setCheckable(True)
+            # The chosen tab is semibold: room for it keeps the others in place.
+            made.setMinimumWidth(int(text_width(title, strong=True)) + 26)
             made.clicked.connect(lambda _checked, tab=tab: self.tab_chosen.emit(tab))
             group.addButton(made)
             row.addWidget(made)

@@ -91,7 +91,7 @@ class UnitEdit(FieldEdit):
         box = QRectF(0, 0, self.width() - _EDGE, self.height())
         paint_text(painter, box, self._unit, Ink(self._look.color(color), NOTE_PX), RIGHT)
         if self.property("state") == "invalid":
-            paint_check(painter, self._look, QPointF(15, self.height() / 2), "bad")
+            paint_check(painter, self._look, QPointF(13, self.height() / 2), "bad", 0.8)
         painter.end()
 
 
@@ -135,8 +135,10 @@ class LogSlider(QSlider):
         self.setPageStep(40)
         self.valueChanged.connect(self._on_value_changed)
 
-    def show_value(self, value: float) -> None:
-        """Move the handle without telling anybody."""
+    def show_value(self, value: float | None) -> None:
+        """Move the handle without telling anybody; without a value it rests at the low end."""
+        self.setEnabled(value is not None)
+        value = self._low if value is None else value
         share = math.log(max(value, self._low) / self._low) / math.log(self._high / self._low)
         position = min(round(share * self._STEPS), self._STEPS)
         if position != self.value():

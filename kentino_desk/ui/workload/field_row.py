@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from kentino_desk.domain.workload_fields import FIELD_BY_KEY, FieldSpec
 from kentino_desk.session.field_text import show_value
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kentino_desk.ui.workload.form_rows import FormRow
 
 _FIELD_WIDTH = 120
-_FIELD_WIDTH_COMPACT = 104
+_FIELD_WIDTH_COMPACT = 100
 _YES_NO = (("yes", "yes"), ("no", "no"))
 
 
@@ -43,6 +43,7 @@ class FieldRow(QWidget):
         self.slider = LogSlider(*row.slider) if row.slider else None
         self._compact = False
         self._head = QHBoxLayout()
+        self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._build()
         self._connect()
 
@@ -53,8 +54,9 @@ class FieldRow(QWidget):
         else:
             self.edit.show_value(view.text)
             set_tip(self.edit, view.message)
-        if self.slider is not None and isinstance(view.value, int | float):
-            self.slider.show_value(float(view.value))
+        if self.slider is not None:
+            number = isinstance(view.value, int | float)
+            self.slider.show_value(float(view.value) if number else None)  # type: ignore[arg-type]
         self._show_words(view, note)
 
     def set_density(self, density: Density) -> None:
@@ -62,6 +64,10 @@ class FieldRow(QWidget):
         self.edit.setFixedWidth(_FIELD_WIDTH_COMPACT if density.compact else _FIELD_WIDTH)
         self._head.setContentsMargins(0, 2 if density.compact else 6, 0, 2)
         self._compact = density.compact
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._names.setDirection(beside if density.compact else below)
+        self._names.setSpacing(4 if density.compact else 0)
+        self._name.show_text(self._short_name() if density.compact else self.row.label)
         self._show_slider()
 
     def show_focus(self) -> None:
@@ -83,10 +89,12 @@ class FieldRow(QWidget):
         return edit
 
     def _build(self) -> None:
-        names = QVBoxLayout()
+        names = self._names
         names.setSpacing(0)
         names.addWidget(self._name)
-        names.addWidget(self._assumed)
+        names.addWidget(self._assumed, 1)
+        for label in (self._name, self._assumed):
+            label.setMinimumWidth(1)
         self._assumed.hide()
         self._head.setSpacing(8)
         self._head.addLayout(names, 1)
@@ -107,6 +115,9 @@ class FieldRow(QWidget):
             self.edit.chosen.connect(self._on_text_edited)
         if self.slider is not None:
             self.slider.moved_to.connect(self._on_slider_moved)
+
+    def _short_name(self) -> str:
+        return self.row.short or self.row.label
 
     def _show_words(self, view: FieldView, note: str) -> None:
         assumed = view.state is FieldState.ASSUMED and bool(view.text)

@@ -100,17 +100,28 @@ class FigureLine(Explainable):
         painter.end()
 
     def _paint_figure(self, painter: QPainter, figure: FigureRow, width: int, height: int) -> None:
-        beside_width = text_width(figure.beside, NOTE_PX) if figure.beside else 0
-        end = width - beside_width - _GAP if figure.beside else width
+        size_px, beside = _fitting(figure, width)
+        end = width - text_width(beside, NOTE_PX) - _GAP if beside else width
         # A short note leaves the value in its column; a long one pushes it to the left.
         value_end = min(_VALUE_SHARE * width, end) if figure.key else end
-        value_width = min(text_width(figure.value, strong=True), value_end)
+        value_width = min(text_width(figure.value, size_px, strong=True), value_end)
         tone = self.look.coded(self.look.tokens.tone(figure.tone))
         muted = self.look.color("text2")
         value_box = QRectF(value_end - value_width, 0, value_width, height)
         name_box = QRectF(0, 0, max(value_box.left() - _GAP, 40), height)
         paint_text(painter, name_box, figure.name, Ink(self.look.color("text")))
-        paint_text(painter, value_box, figure.value, Ink(tone, BODY_PX, strong=True), RIGHT)
+        paint_text(painter, value_box, figure.value, Ink(tone, size_px, strong=True), RIGHT)
         beside_box = QRectF(value_end + _GAP, 0, width - value_end - _GAP, height)
-        paint_text(painter, beside_box, figure.beside, Ink(muted, NOTE_PX), RIGHT)
+        paint_text(painter, beside_box, beside, Ink(muted, NOTE_PX), RIGHT)
         self.paint_outline(painter, value_box.adjusted(-_GAP, 1, 6, 0))
+
+
+def _fitting(figure: FigureRow, width: float) -> tuple[int, str]:
+    """Size of the value and the note beside it: smaller, then without note, until all fits."""
+    name = text_width(figure.name) + 2 * _GAP
+    note = text_width(figure.beside, NOTE_PX) + _GAP if figure.beside else 0
+    if name + text_width(figure.value, BODY_PX, strong=True) + note <= width:
+        return BODY_PX, figure.beside
+    if name + text_width(figure.value, NOTE_PX, strong=True) + note <= width:
+        return NOTE_PX, figure.beside
+    return NOTE_PX, ""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kentino_desk.ui.workload.form_rows import FormGroup
 
 _GROWTH = "serving.growth"
+_SCROLL_BAR = 10
 
 
 class Form(QFrame):
@@ -51,6 +52,7 @@ class Form(QFrame):
         self.weights = Segments(WEIGHT_SEGMENTS, "Format of the weights")
         self.rows = {row.key: FieldRow(look, row) for group in GROUPS for row in group.rows}
         self._folds_open = False
+        self._padding = 16
         self._fold = button("More constraints and settings", "fold")
         self._assumed = PlainLabel("")
         self.confirm = button("Confirm all", "link", "Confirm all assumed values")
@@ -77,7 +79,8 @@ class Form(QFrame):
     def set_density(self, density: Density) -> None:
         """Paddings and row heights of one class of window."""
         pad = density.padding
-        self._column.setContentsMargins(pad, pad - 4, pad, 0)
+        self._padding = pad
+        self._on_scroll_range_changed(0, self._area.verticalScrollBar().maximum())
         self._foot.setContentsMargins(pad, 4, pad, pad - 8)
         self._column.setSpacing(2 if density.compact else 4)
         for row in self.rows.values():
@@ -114,6 +117,7 @@ class Form(QFrame):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(content)
         self._area = area
+        area.verticalScrollBar().rangeChanged.connect(self._on_scroll_range_changed)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 1, 1, 1)
         outer.setSpacing(0)
@@ -199,6 +203,12 @@ class Form(QFrame):
         shown = self._bridge.shown
         self._show_kind(shown.moment.state.kind)
         self.show_moment(shown, shown, None)
+
+    def _on_scroll_range_changed(self, _low: int, high: int) -> None:
+        """The scroll bar stands in the padding, so that fields keep their right edge."""
+        pad = self._padding
+        right = pad - (_SCROLL_BAR if high > 0 else 0)
+        self._column.setContentsMargins(pad, pad - 4, right, 4)
 
     def _on_confirm_clicked(self) -> None:
         self._bridge.dispatch(ConfirmAssumed(assumed_values(self._bridge.shown.moment)))

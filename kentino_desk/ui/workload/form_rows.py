@@ -17,6 +17,8 @@ class FormRow:
 
     key: str
     label: str
+    short: str = ""
+    """Name in the compact form, where it differs."""
     slider: tuple[float, float] | None = None
     folded: bool = False
 
@@ -36,19 +38,26 @@ class FormGroup:
 HOW_MANY = FormGroup(
     title="How many",
     rows=(
-        FormRow(key="serving.concurrent_users", label="Users at once", slider=(1, 10_000)),
-        FormRow(key="serving.growth", label="Growth, 12 months"),
-        FormRow(key="serving.context_tokens", label="Context per user", slider=(512, 262_144)),
+        FormRow(
+            key="serving.concurrent_users", label="Users at once", short="Users", slider=(1, 10_000)
+        ),
+        FormRow(key="serving.growth", label="Growth, 12 months", short="Growth"),
+        FormRow(
+            key="serving.context_tokens",
+            label="Context per user",
+            short="Context",
+            slider=(512, 262_144),
+        ),
         FormRow(key="serving.output_tokens", label="Answer"),
         FormRow(key="serving.input_tokens", label="Prompt", folded=True),
         FormRow(key="serving.demand_value", label="Demand instead", folded=True),
         FormRow(key="serving.demand_unit", label="Demand counts", folded=True),
-        FormRow(key="batch.input_tokens_total", label="Corpus to read"),
-        FormRow(key="batch.output_tokens_total", label="Text to write"),
-        FormRow(key="batch.input_tokens", label="Per request in"),
-        FormRow(key="batch.output_tokens", label="Per request out"),
-        FormRow(key="training.tokens", label="Training tokens"),
-        FormRow(key="training.sequence_length", label="Sequence length"),
+        FormRow(key="batch.input_tokens_total", label="Corpus to read", short="Corpus"),
+        FormRow(key="batch.output_tokens_total", label="Text to write", short="Text out"),
+        FormRow(key="batch.input_tokens", label="Per request in", short="Request in"),
+        FormRow(key="batch.output_tokens", label="Per request out", short="Request out"),
+        FormRow(key="training.tokens", label="Training tokens", short="Tokens"),
+        FormRow(key="training.sequence_length", label="Sequence length", short="Sequence"),
         FormRow(key="training.micro_batch", label="Micro-batch"),
         FormRow(key="training.global_batch_tokens", label="Global batch"),
         FormRow(key="training.lora_rank", label="LoRA rank"),
@@ -57,9 +66,14 @@ HOW_MANY = FormGroup(
 HOW_FAST = FormGroup(
     title="How fast",
     rows=(
-        FormRow(key="serving.tokens_per_s_per_user", label="Speed per user", slider=(1, 200)),
-        FormRow(key="serving.ttft_s", label="First word within"),
-        FormRow(key="serving.prompt_reuse", label="Prompt reuse"),
+        FormRow(
+            key="serving.tokens_per_s_per_user",
+            label="Speed per user",
+            short="Speed",
+            slider=(1, 200),
+        ),
+        FormRow(key="serving.ttft_s", label="First word within", short="First word"),
+        FormRow(key="serving.prompt_reuse", label="Prompt reuse", short="Reuse"),
         FormRow(key="batch.deadline_days", label="Deadline"),
         FormRow(key="training.deadline_days", label="Deadline"),
         FormRow(key="training.availability", label="Availability"),
@@ -78,7 +92,7 @@ CONSTRAINTS = FormGroup(
         FormRow(key="constraints.site_kw_max", label="Site power"),
         FormRow(key="constraints.rack_u_max", label="Rack space"),
         FormRow(key="constraints.budget_eur", label="Budget"),
-        FormRow(key="constraints.own_builds_only", label="Own builds alone"),
+        FormRow(key="constraints.own_builds_only", label="Own builds alone", short="Own builds"),
         FormRow(key="constraints.nodes_max", label="Most nodes", folded=True),
         FormRow(key="constraints.gpus_per_node", label="GPUs per node", folded=True),
         FormRow(key="constraints.gpus", label="GPUs allowed", folded=True),

@@ -47,8 +47,8 @@ class QuestionLine(Painted):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Two lines under a hairline, in the middle of the row."""
         painter = QPainter(self)
-        painter.fillRect(0, 0, self.width(), 1, self.look.color("line"))
         if self.question is not None:
+            painter.fillRect(0, 0, self.width(), 1, self.look.color("line"))
             self._paint_question(painter, self.question)
         if self.hasFocus():
             painter.fillRect(0, 0, 2, self.height(), self.look.color("accent"))

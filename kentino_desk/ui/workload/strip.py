@@ -29,6 +29,7 @@ class Strip(QWidget):
         self.setAccessibleName("Candidates, best first")
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
+        self._shown: Shown | None = None
         self._items: tuple[CandidateView, ...] = ()
         self._visible = CARDS
         self.cards = [CandidateCard(look) for _ in range(CARDS)]
@@ -43,6 +44,7 @@ class Strip(QWidget):
 
     def show_candidates(self, new: Shown) -> None:
         """Draw the cards that differ."""
+        self._shown = new
         self._items = new.view.candidates
         selected = new.result.candidate.id if new.result else ""
         state = new.moment.state
@@ -70,6 +72,8 @@ class Strip(QWidget):
             policy = card.sizePolicy()
             policy.setRetainSizeWhenHidden(index < self._visible)
             card.setSizePolicy(policy)
+        if self._shown is not None:
+            self.show_candidates(self._shown)
 
     @property
     def selected_card(self) -> CandidateCard:

@@ -38,18 +38,18 @@ class Column:
 
 
 COLUMNS = (
-    Column(title="Build", name="name", width=230, numeric=False),
-    Column(title="Layout", name="layout", width=130, numeric=False),
-    Column(title="Formats", name="formats", width=140, numeric=False),
-    Column(title="Memory", name="grade_word", why="used_gib", width=110, numeric=False),
-    Column(title="Figure", name="figure", why="merit", width=64),
+    Column(title="Build", name="name", width=264, numeric=False),
+    Column(title="Memory", name="grade_word", why="used_gib", width=124, numeric=False),
+    Column(title="Figure", name="figure", why="merit", width=104),
     Column(title="Users held", name="users", why="users_held", width=84),
-    Column(title="First word", name="ttft", why="ttft_s", width=80),
-    Column(title="Together", name="total", why="tokens_per_s_total", width=100),
-    Column(title="Scaling", name="efficiency", why="efficiency", width=66),
-    Column(title="Power", name="power", why="power_max_w", width=76),
-    Column(title="Price", name="price", why="price_eur", width=104, is_price=True),
-    Column(title="Reason", name="reason", width=320, numeric=False),
+    Column(title="First word", name="ttft", why="ttft_s", width=84),
+    Column(title="Price", name="price", why="price_eur", width=116, is_price=True),
+    Column(title="Layout", name="layout", width=130, numeric=False),
+    Column(title="Formats", name="formats", width=150, numeric=False),
+    Column(title="All users", name="total", why="tokens_per_s_total", width=100),
+    Column(title="Scaling", name="efficiency", why="efficiency", width=76),
+    Column(title="Power", name="power", why="power_max_w", width=80),
+    Column(title="Reason", name="reason", width=360, numeric=False),
 )
 
 
@@ -113,7 +113,7 @@ class CandidateModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal or section >= len(COLUMNS):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section].title
+            return self._title(COLUMNS[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if COLUMNS[section].numeric else _LEFT
         return None
@@ -130,11 +130,17 @@ class CandidateModel(QAbstractTableModel):
             Qt.ItemDataRole.FontRole: lambda: self._font(item, column),
             Qt.ItemDataRole.ToolTipRole: lambda: plain_tip(self._text(item, column)),
             Qt.ItemDataRole.AccessibleTextRole: lambda: (
-                f"{column.title}: {self._text(item, column)}"
+                f"{self._title(column)}: {self._text(item, column)}"
             ),
         }
         answer = answers.get(Qt.ItemDataRole(role))
         return answer() if answer else None
+
+    def _title(self, column: Column) -> str:
+        """The figure of merit has its unit for a title, because it differs by kind of work."""
+        if column.name == "figure" and self._rows:
+            return self._rows[0].figure_unit
+        return column.title
 
     def _text(self, item: CandidateView, column: Column) -> str:
         if column.is_price and self._hides_prices:
