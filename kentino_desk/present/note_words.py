@@ -12,6 +12,7 @@ from kentino_desk.present.field_words import CHOICE_WORDS
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import load_unit
 from kentino_desk.present.numbers import NOTHING
+from kentino_desk.present.source_words import sources_in_words
 from kentino_desk.present.terms import FORMAT_WORDS, GRADE_WORDS, build_name
 from kentino_desk.present.views import NoteView, Tone
 
@@ -176,7 +177,7 @@ def note_views(assessment: Assessment, language: str) -> tuple[NoteView, ...]:
             key=note.key,
             text=note_sentence(assessment, note, language),
             tone=TONES[note.severity],
-            sources=", ".join(source for source in note.sources if source),
+            sources=sources_in_words(note.sources, language),
         )
         for note in assessment.notes
     )

@@ -58,7 +58,22 @@ UNIT_SYMBOLS: Mapping[str, str] = MappingProxyType(
 """Units as the engine names them, where paper writes them another way."""
 
 WORD_UNITS = frozenset(
-    {"", "1", "users", "days", "nodes", "GPUs", "gpus", "tokens", "sequences", "copies", "U"}
+    {
+        "",
+        "1",
+        "users",
+        "days",
+        "nodes",
+        "GPUs",
+        "gpus",
+        "tokens",
+        "sequences",
+        "copies",
+        "stages",
+        "replicas",
+        "micro-batches",
+        "U",
+    }
 )
 """Units that are words, or none: the words stand in sentences, not after the number."""
 

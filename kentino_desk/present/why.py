@@ -10,6 +10,7 @@ from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import figure_of
 from kentino_desk.present.numbers import numbers
 from kentino_desk.present.plain_figures import PLAIN_FIGURES
+from kentino_desk.present.source_words import source_in_words
 from kentino_desk.present.terms import EVIDENCE_WORDS
 from kentino_desk.present.trace_values import trace_value
 from kentino_desk.present.verdict_rows import figure_name
@@ -91,7 +92,7 @@ def _explained_view(explained: Explained, key: str, row: int, language: str) -> 
         inputs=tuple(trace for item, trace in traces if item.kind != "constant"),
         constants=tuple(trace for item, trace in traces if item.kind == "constant"),
         expected_error=explained.expected_error,
-        source=explained.source,
+        source=source_in_words(explained.source, language),
         text="",
     )
 
@@ -120,7 +121,7 @@ def _trace(item: ExplainedInput, language: str) -> TraceInput:
         key=item.name if item.kind == "quantity" else "",
         name=words.gettext(item.title),
         value=trace_value(item.value, item.unit, language),
-        source=item.source,
+        source=source_in_words(item.source, language),
         evidence="" if item.origin in {"workload", "layout"} else grade,
     )
 

@@ -18,7 +18,6 @@ class Role(StrEnum):
     BODY = "body"
     CAPTION = "caption"
     KICKER = "kicker"
-    TITLE = "title"
     ANSWER = "answer"
     STRONG = "strong"
     NUMBERS = "numbers"
@@ -26,10 +25,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """A heading; level 1 opens a part and stands in the bookmarks."""
+    """A heading; level 1 opens a part and stands in the bookmarks.
+
+    ``mark`` is its name in the bookmarks, where that differs; level 0 is the title of a document.
+    """
 
     text: str
     level: int = 1
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +70,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row; ``chosen`` is the recommended build or the deciding question."""
+    """One row; ``chosen`` is the recommended build, ``decided`` the deciding answer."""
 
     cells: tuple[str, ...]
     chosen: bool = False
     strong: bool = False
     muted: bool = False
+    decided: bool = False
     tones: tuple[Tone, ...] = ()
 
 
@@ -94,8 +98,9 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A chart with the sentence under it that says what it shows."""
+    """A chart between its title and the sentence under it that says what it shows."""
 
+    title: str
     chart: MemoryChart | EfficiencyChart
     caption: str
 
@@ -150,10 +155,11 @@ Block = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Blocks that start on a page of their own; the title stands in the header."""
+    """Blocks with a title for the header; they start on a page of their own or follow on."""
 
     title: str
     blocks: tuple[Block, ...]
+    new_page: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,7 @@ class MemoryDrawing(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Grid, band, bars, capacity line, labels."""
         chart = self.chart
-        top = max(chart.capacity, *(_stack_height(bar) for bar in chart.bars)) * 1.05
+        top = max(chart.capacity, *(_stack_height(bar) for bar in chart.bars)) * 1.08
         plot = Plot(31, 30, self.width - 31 - self._label_width_pt, self.height - 48, top)
         _draw_grid(self.canv, plot, _named(round_ticks(top), self.shown), chart.unit)
         self._draw_band(plot)
@@ -298,8 +298,11 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
 
     def _draw_inner_name(self, plot: Plot, line: Line) -> None:
         """The name of a line that ends inside the plot stands in the free corner under it."""
-        middle = line.ys[len(line.ys) // 2]
-        baseline = min(plot.y(middle), plot.y(line.ys[-1]) + 14) - 16
+        second = line.ys[min(1, len(line.ys) - 1)]
+        taken = plot.y(self.chart.limit) - 12
+        baseline = plot.y(second) - 18
+        if abs(baseline - taken) < _LABEL_GAP_PT:
+            baseline = taken - _LABEL_GAP_PT
         self.canv.setFont(SEMIBOLD, _SMALL_PT)
         self.canv.setFillColor(palette.SERIES[line.series])
         self.canv.drawString(plot.left + 6, max(baseline, plot.bottom + 4), line.label)
@@ -319,12 +322,13 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
             self._draw_mark_label(x, y, mark.label, left=index % 2 == 1)
 
     def _draw_mark_label(self, x: float, y: float, label: str, *, left: bool) -> None:
+        width = text_width(label, SEMIBOLD, _SMALL_PT)
+        start, baseline = (x - 8 - width, y - 3) if left else (x + 8, y + 3)
+        self.canv.setFillColor(palette.PANEL)
+        self.canv.rect(start - 1.5, baseline - 2, width + 3, 10.5, stroke=0, fill=1)
         self.canv.setFont(SEMIBOLD, _SMALL_PT)
         self.canv.setFillColor(palette.TEXT)
-        if left:
-            self.canv.drawRightString(x - 8, y - 3, label)
-        else:
-            self.canv.drawString(x + 8, y + 3, label)
+        self.canv.drawString(start, baseline, label)
 
 
 def drawing_of(chart: MemoryChart | EfficiencyChart, shown: Numbers, width: float) -> Flowable:

@@ -60,8 +60,13 @@ def _sections(context: Context) -> tuple[Section, ...]:
         Section(
             title=words.gettext("Alternatives and price"),
             blocks=(*alternatives_blocks(context), *price_blocks(context)),
+            new_page=False,
         ),
         Section(title=words.gettext("Power, cooling and site"), blocks=site_blocks(context)),
         Section(title=words.gettext("Assumptions and notes"), blocks=notes_blocks(context)),
-        Section(title=words.gettext("Sources and formulas"), blocks=annex_blocks(context)),
+        Section(
+            title=words.gettext("Sources and formulas"),
+            blocks=annex_blocks(context),
+            new_page=False,
+        ),
     )

@@ -134,7 +134,7 @@ def pairs(block: Pairs, width: float) -> Flowable:
     for left, right in zip(items[::2], items[1::2], strict=True):
         cells.append(
             [
-                Paragraph(markup(text), STYLES["cell" if index % 2 else "cell_muted"])
+                Paragraph(markup(text), STYLES["cell_strong" if index % 2 else "cell_muted"])
                 for index, text in enumerate((*left, *right))
             ]
         )
@@ -209,7 +209,9 @@ def remark(block: Remark, width: float) -> Flowable:
     """A note behind the shape of its severity, its sources under it."""
     text = markup(block.text)
     if block.sources:
-        text += f'<br/><font size="{palette.CAPTION_PT}">{markup(block.sources)}</font>'
+        grey = palette.TEXT2.hexval()[2:]
+        small = f'<font size="{palette.CAPTION_PT}" color="#{grey}">'
+        text += f"<br/>{small}{markup(block.sources)}</font>"
     table = Table([[ToneMark(block.tone), Paragraph(text, STYLES["body"])]], [16.0, width - 16.0])
     table.setStyle(
         TableStyle(

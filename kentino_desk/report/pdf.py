@@ -10,6 +10,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
+    ActionFlowable,
     BaseDocTemplate,
     CondPageBreak,
     Flowable,
@@ -43,6 +44,9 @@ _WIDTH, _HEIGHT = A4
 _INNER = _WIDTH - 2 * _MARGIN
 _TOP, _BOTTOM = 24 * mm, 22 * mm
 _SMALL_PT = 9.4
+_ROWS_KEPT_TOGETHER = 9
+_ROOM_TO_FOLLOW_ON = 110 * mm
+_WITHOUT_INK = (ActionFlowable, CondPageBreak, PageBreak, Spacer)
 
 
 def draw_pdf(document: Document, *, invariant: bool = False) -> bytes:
@@ -106,17 +110,21 @@ class _Template(BaseDocTemplate):  # type: ignore[misc]
         )
         self._document = document
         self._section = document.sections[0].title
+        self._shown = ""
         frame = Frame(
             _MARGIN, _BOTTOM, _INNER, _HEIGHT - _TOP - _BOTTOM, 0, 0, 0, 0, showBoundary=0
         )
         self.addPageTemplates([PageTemplate("page", [frame], onPageEnd=self._draw_header)])
 
     def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 the library's name
-        """Remember the section that the page belongs to."""
+        """Remember the section that stands first on the page."""
         if isinstance(flowable, flowables.SectionMark):
             self._section = flowable.title
+        if not self._shown and not isinstance(flowable, _WITHOUT_INK):
+            self._shown = self._section
 
     def _draw_header(self, canvas: Any, _template: object) -> None:
+        section, self._shown = self._shown or self._section, ""
         y = _HEIGHT - 12 * mm
         stamp_left: float = self._draw_stamp(canvas, y)
         seller = _cut(self._document.seller, _INNER * 0.4)
@@ -127,7 +135,7 @@ class _Template(BaseDocTemplate):  # type: ignore[misc]
         canvas.setFont(REGULAR, _SMALL_PT)
         canvas.setFillColor(palette.TEXT2)
         room = stamp_left - _MARGIN - shift - 12
-        canvas.drawString(_MARGIN + shift, y, _cut(f" · {self._section}", room))
+        canvas.drawString(_MARGIN + shift, y, _cut(f" · {section}", room))
         canvas.setStrokeColor(palette.LINE)
         canvas.setLineWidth(0.6)
         canvas.line(_MARGIN, y - 13, _WIDTH - _MARGIN, y - 13)
@@ -162,7 +170,7 @@ def _story(document: Document) -> list[Flowable]:
     keys = (f"part-{number}" for number in range(1, 1_000))
     for index, section in enumerate(document.sections):
         if index:
-            story.append(PageBreak())
+            story.append(PageBreak() if section.new_page else CondPageBreak(_ROOM_TO_FOLLOW_ON))
         story.append(flowables.SectionMark(section.title))
         for block in section.blocks:
             story += _drawn(block, shown, keys)
@@ -186,13 +194,16 @@ def _(block: blocks.Paragraph, *_: object) -> list[Flowable]:
 
 @_drawn.register(blocks.Table)
 def _(block: blocks.Table, *_: object) -> list[Flowable]:
-    return [_table(block), Spacer(0, 5)]
+    table = _table(block)
+    whole = len(block.rows) <= _ROWS_KEPT_TOGETHER
+    return [KeepTogether([table]) if whole else table, Spacer(0, 5)]
 
 
 @_drawn.register(blocks.Figure)
 def _(block: blocks.Figure, shown: Numbers, *_: object) -> list[Flowable]:
     caption = Paragraph(markup(block.caption), STYLES["caption"])
-    return [KeepTogether([drawing_of(block.chart, shown, _INNER), caption])]
+    title = Paragraph(markup(block.title), STYLES["h3"])
+    return [KeepTogether([title, drawing_of(block.chart, shown, _INNER), caption])]
 
 
 @_drawn.register(blocks.Formula)
@@ -207,7 +218,7 @@ def _(block: blocks.Signatures, *_: object) -> list[Flowable]:
 
 @_drawn.register(blocks.KeyFigures)
 def _(block: blocks.KeyFigures, *_: object) -> list[Flowable]:
-    return [flowables.key_figures(block, _INNER), Spacer(0, 6)]
+    return [Spacer(0, 4), flowables.key_figures(block, _INNER), Spacer(0, 6)]
 
 
 @_drawn.register(blocks.Pairs)
@@ -230,7 +241,7 @@ def _heading(block: blocks.Heading, keys: Iterator[str]) -> list[Flowable]:
     drawn = Paragraph(markup(block.text), STYLES[f"h{block.level}"])
     if block.level > 1:
         return [room, drawn]
-    return [room, flowables.Bookmark(block.text, next(keys)), drawn]
+    return [room, flowables.Bookmark(block.mark or block.text, next(keys)), drawn]
 
 
 def _paragraph(block: blocks.Paragraph) -> Flowable:
@@ -284,8 +295,12 @@ def _table_rules(block: blocks.Table) -> list[Any]:
         ("TOPPADDING", (0, 0), (-1, -1), 3.2),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 4.2),
     ]
-    marked = [(index, row) for index, row in enumerate(block.rows, start=1) if row.chosen]
-    rules += [("BACKGROUND", (0, index), (-1, index), palette.ACCENT_BG) for index, _ in marked]
+    marked = [
+        (index, row) for index, row in enumerate(block.rows, start=1) if row.chosen or row.decided
+    ]
+    for index, row in marked:
+        colour = palette.GOOD_BG if row.decided else palette.ACCENT_BG
+        rules.append(("BACKGROUND", (0, index), (-1, index), colour))
     if marked:
         rules.append(("LEFTPADDING", (0, 1), (0, -1), 5))
         rules.append(("RIGHTPADDING", (-1, 1), (-1, -1), 5))

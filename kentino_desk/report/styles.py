@@ -44,16 +44,17 @@ STYLES: Mapping[str, ParagraphStyle] = MappingProxyType(
             "caption", palette.CAPTION_PT, 12.2, spaceBefore=3, spaceAfter=6, **_MUTED
         ),
         "kicker": _style("kicker", *_BODY, **_MUTED),
-        "title": _style("title", palette.H1_PT, 25, spaceAfter=6, **_STRONG),
         "answer": _style("answer", 15.0, 20, spaceAfter=2, **_STRONG),
         "h1": _style("h1", 13.5, 18, spaceBefore=12, spaceAfter=4, keepWithNext=1, **_STRONG),
         "h2": _style(
             "h2", palette.H2_PT, 16, spaceBefore=10, spaceAfter=3, keepWithNext=1, **_STRONG
         ),
         "h3": _style("h3", 10.5, 14, spaceBefore=8, spaceAfter=2, keepWithNext=1, **_STRONG),
+        "h0": _style("h0", palette.H1_PT, 25, spaceAfter=4, keepWithNext=1, **_STRONG),
         "key": _style("key", palette.KEY_FIGURE_PT, 20, **_STRONG),
         "key_label": _style("key_label", palette.CAPTION_PT, 12.2, **_MUTED),
         "cell": _style("cell", *_TABLE),
+        "cell_strong": _style("cell_strong", *_TABLE, **_STRONG),
         "cell_muted": _style("cell_muted", *_TABLE, **_MUTED),
     }
 )
@@ -74,6 +75,7 @@ def column_style(
         "column",
         *_TABLE,
         alignment=side,
+        splitLongWords=not numeric,
         fontName=SEMIBOLD if strong or head else REGULAR,
         textColor=palette.TEXT2 if head else colour or palette.TEXT,
     )

@@ -102,12 +102,12 @@ def everything():
         Column(title="Cena", share=0.4, numeric=True),
     )
     return (
-        Paragraph(text=HOSTILE, role=Role.TITLE),
+        Paragraph(text=HOSTILE, role=Role.ANSWER),
         KeyFigures(items=(KeyFigure(value="6,6 kW", label="nejvýše"),) * 4),
         Table(columns=columns, rows=(Row(cells=(HOSTILE, "2 651 620,00"), chosen=True),)),
         Pairs(items=(("Příkon", "6 614 W"), ("Teplo", "22 567 BTU/h"), ("Místo", "5 U"))),
-        Figure(chart=memory_chart(), caption="Obrázek 1"),
-        Figure(chart=efficiency_chart(), caption="Obrázek 2"),
+        Figure(title="Paměť", chart=memory_chart(), caption="Obrázek 1"),
+        Figure(title="Škálování", chart=efficiency_chart(), caption="Obrázek 2"),
         Ticks(columns=("ano", "ne"), rows=("Dva přívody",)),
         Remark(text=HOSTILE, tone=Tone.BAD, sources="C074"),
         Remark(text="Pozor", tone=Tone.WARN, sources=""),

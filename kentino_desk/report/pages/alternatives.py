@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kentino_desk.report.blocks import Block
     from kentino_desk.report.context import Context
 
-MOST_ROWS = 14
+MOST_ROWS = 10
 
 
 def alternatives_blocks(context: Context) -> tuple[Block, ...]:
@@ -21,19 +21,19 @@ def alternatives_blocks(context: Context) -> tuple[Block, ...]:
     if not views:
         return (head, Paragraph(text=words.gettext("No other build was left to compare.")))
     columns = (
-        Column(title=words.gettext("Build"), share=0.22),
-        Column(title=words.gettext("Layout, formats"), share=0.19),
-        Column(title=words.gettext("Memory"), share=0.1),
-        Column(title=views[0].figure_unit, share=0.09, numeric=True),
+        Column(title=words.gettext("Build"), share=0.2),
+        Column(title=words.gettext("Layout, formats"), share=0.16),
+        Column(title=words.gettext("Memory"), share=0.11),
+        Column(title=views[0].figure_unit, share=0.1, numeric=True),
         Column(title=words.gettext("Power"), share=0.09, numeric=True),
-        Column(title=words.gettext("Price"), share=0.11, numeric=True),
-        Column(title=words.gettext("Reason"), share=0.2),
+        Column(title=words.gettext("Price"), share=0.15, numeric=True),
+        Column(title=words.gettext("Reason"), share=0.19),
     )
     kept = views[:MOST_ROWS]
     left_out = len(views) - len(kept)
     note = words.ngettext(
-        "{count} further build is left out; each does worse than those above.",
-        "{count} further builds are left out; each does worse than those above.",
+        "{count} further build is left out; it ranks after those above.",
+        "{count} further builds are left out; they rank after those above.",
         left_out,
         count=left_out,
     )

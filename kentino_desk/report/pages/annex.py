@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from kentino_desk.present.why import why
@@ -26,7 +27,7 @@ def annex_blocks(context: Context) -> tuple[Block, ...]:
             text=words.gettext(
                 "Catalog {version}, read on {day}, hash {hash}.",
                 version=context.snapshot.version,
-                day=context.snapshot.read_on,
+                day=_day(context, context.snapshot.read_on),
                 hash=context.snapshot.content_hash[:16],
             )
         ),
@@ -48,11 +49,18 @@ def _facts(context: Context, result: CandidateResult | None) -> tuple[Block, ...
                 "{name}: {address}, read on {day}.",
                 name=name,
                 address=source.address,
-                day=source.read_on,
+                day=_day(context, source.read_on),
             )
         )
         for name, source in facts
     )
+
+
+def _day(context: Context, read_on: str) -> str:
+    try:
+        return context.shown.day(date.fromisoformat(read_on))
+    except ValueError:
+        return read_on
 
 
 def _formulas(context: Context, result: CandidateResult) -> tuple[Block, ...]:
@@ -70,19 +78,20 @@ def _formulas(context: Context, result: CandidateResult) -> tuple[Block, ...]:
 
 def _formula(context: Context, view: WhyView) -> Formula:
     words = context.words
-    value = " ".join(part for part in (view.value, view.range, view.evidence) if part)
+    value = ", ".join(part for part in (view.value, view.range, view.evidence) if part)
+    said = (
+        view.sentence,
+        words.gettext("Expected error: {error}.", error=view.expected_error)
+        if view.expected_error
+        else "",
+        words.gettext("Source: {source}.", source=view.source) if view.source else "",
+    )
     inputs = _listed((*view.inputs, *view.constants))
     return Formula(
         name=view.title,
         value=value,
         lines=(view.equation, inputs),
-        notes=(
-            view.sentence,
-            words.gettext("Expected error: {error}", error=view.expected_error)
-            if view.expected_error
-            else "",
-            words.gettext("Source: {source}", source=view.source) if view.source else "",
-        ),
+        notes=(" ".join(part for part in said if part),),
     )
 
 

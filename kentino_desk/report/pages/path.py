@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.present.efficiency_chart import efficiency_chart
 from kentino_desk.present.views import Tone
-from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Role, Row, Table
+from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Row, Table
 
 if TYPE_CHECKING:
     from kentino_desk.present.views import QuestionView
@@ -19,10 +19,10 @@ def path_blocks(context: Context) -> tuple[Block, ...]:
     words = context.words
     columns = (
         Column(title="", share=0.04),
-        Column(title=words.gettext("Question"), share=0.33),
-        Column(title=words.gettext("Answer"), share=0.13),
-        Column(title=words.gettext("Deciding figure"), share=0.28),
-        Column(title=words.gettext("Limit"), share=0.22),
+        Column(title=words.gettext("Question"), share=0.37),
+        Column(title=words.gettext("Answer"), share=0.1),
+        Column(title=words.gettext("Deciding figure"), share=0.32),
+        Column(title=words.gettext("Limit"), share=0.17),
     )
     return (
         Heading(text=words.gettext("4 Decision path")),
@@ -40,7 +40,7 @@ def path_blocks(context: Context) -> tuple[Block, ...]:
 def _row(item: QuestionView) -> Row:
     return Row(
         cells=(str(item.number), item.question, item.answer, item.figure, item.limit),
-        chosen=item.decided,
+        decided=item.decided,
         tones=(Tone.MUTED, Tone.PLAIN, item.tone, Tone.PLAIN, Tone.MUTED),
     )
 
@@ -55,7 +55,4 @@ def _scaling(context: Context) -> tuple[Block, ...]:
         "diamonds are the seller's figures, 0.73 for one node of 8 GPUs and 0.65 for two of 4. "
         "TP = tensor, PP = pipeline, DP = data parallel, FSDP = sharded data parallel."
     )
-    return (
-        Paragraph(text=chart.title, role=Role.STRONG),
-        Figure(chart=chart, caption=caption),
-    )
+    return (Figure(title=chart.title, chart=chart, caption=caption),)

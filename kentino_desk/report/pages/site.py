@@ -94,7 +94,7 @@ def _feed_label(context: Context, feed: Feed | None) -> str:
 def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple[str, str], ...]:
     words, shown = context.words, context.shown
     node = result.candidate.build.node
-    inlet = shown.figure(node.inlet_c_max, "°C") if node.inlet_c_max else ""
+    inlet = f"{shown.exact(node.inlet_c_max)}\u00a0°C" if node.inlet_c_max else ""
     return (
         (words.gettext("Power, maximum"), shown.figure(site.max_w, "W")),
         (words.gettext("Power, typical"), shown.figure(site.typical_w, "W")),

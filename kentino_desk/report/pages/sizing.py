@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.present.counted import measured
 from kentino_desk.present.load_words import figure_of
 from kentino_desk.present.memory_chart import memory_chart
 from kentino_desk.present.terms import EVIDENCE_WORDS, format_names, layout_name
-from kentino_desk.present.verdict_rows import FIGURE_NAMES
-from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Role, Row, Table
+from kentino_desk.present.verdict_rows import figure_name
+from kentino_desk.present.why import equation_of
+from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Row, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kentino_desk.decision.results import CandidateResult, FigureValue
+    from kentino_desk.present.charts import MemoryChart
     from kentino_desk.report.blocks import Block
     from kentino_desk.report.context import Context
 
@@ -30,16 +35,28 @@ SERVING_FIGURES = (
     "batch_days",
 )
 TRAINING_FIGURES = (
-    "weights_gib",
+    "base_gib",
+    "adapters_gib",
     "gradients_gib",
     "optimizer_gib",
-    "saved_gib",
+    "weights_gib",
+    "activation_gib",
     "overhead_gib",
     "used_gib",
     "state_tb",
     "tokens_per_s_total",
     "efficiency",
     "train_days",
+)
+
+
+CHART_PARTS: Mapping[str, str] = MappingProxyType(
+    {
+        "weights_gib": "weights",
+        "kv_gib": "kv",
+        "activation_gib": "activations",
+        "overhead_gib": "overhead",
+    }
 )
 
 
@@ -69,12 +86,11 @@ def sizing_blocks(context: Context) -> tuple[Block, ...]:
     )
     drawn: tuple[Block, ...] = ()
     if chart is not None:
-        caption = words.gettext("Figure 1. {twin}.", twin=_twin_sentence(chart.twin[1:]))
-        drawn = (
-            Paragraph(text=chart.title, role=Role.STRONG),
-            Figure(chart=chart, caption=caption),
+        caption = words.gettext(
+            "Figure 1. Memory per GPU in GiB: {twin}.", twin=_twin_sentence(chart.twin[1:])
         )
-    return (head, Paragraph(text=intro), *drawn, _calculations(context, result))
+        drawn = (Figure(title=chart.title, chart=chart, caption=caption),)
+    return (head, Paragraph(text=intro), *drawn, _calculations(context, result, chart))
 
 
 def _name(context: Context, result: CandidateResult) -> str:
@@ -86,30 +102,40 @@ def _twin_sentence(rows: tuple[tuple[str, ...], ...]) -> str:
     return ", ".join(f"{name}\u00a0{value}" for name, value in rows)
 
 
-def _calculations(context: Context, result: CandidateResult) -> Table:
+def _calculations(context: Context, result: CandidateResult, chart: MemoryChart | None) -> Table:
     words = context.words
     columns = (
-        Column(title=words.gettext("Quantity"), share=0.25),
+        Column(title=words.gettext("What"), share=0.25),
         Column(title=words.gettext("Value"), share=0.14, numeric=True),
         Column(title=words.gettext("Range 5–95 %"), share=0.14, numeric=True),
         Column(title=words.gettext("Formula"), share=0.35),
         Column(title=words.gettext("Basis"), share=0.12),
     )
-    rows = tuple(_calculation(context, result, figure) for figure in main_figures(context, result))
+    rows = tuple(
+        _calculation(context, result, figure, chart) for figure in main_figures(context, result)
+    )
     return Table(columns=columns, rows=rows)
 
 
-def _calculation(context: Context, result: CandidateResult, figure: FigureValue) -> Row:
-    words = context.words
-    row = result.row if figure.key in result.figures else 0
-    explained = context.assessment.evaluation.explain(figure.quantity, row)
+def _printed(context: Context, figure: FigureValue, chart: MemoryChart | None) -> str:
+    """The value; parts of the memory as the chart prints them, so that they add up."""
+    if chart is not None and context.assessment.workload.kind.is_serving:
+        for segment in chart.bars[0].segments:
+            if segment.key == CHART_PARTS.get(figure.key):
+                return f"{segment.text}\u00a0GiB"
+    return measured(figure.value, figure.unit, context.language)
+
+
+def _calculation(
+    context: Context, result: CandidateResult, figure: FigureValue, chart: MemoryChart | None
+) -> Row:
+    assessment, language = context.assessment, context.language
     return Row(
         cells=(
-            words.gettext(FIGURE_NAMES[figure.key]),
-            measured(figure.value, figure.unit, context.language),
+            figure_name(assessment, figure.key, language),
+            _printed(context, figure, chart),
             context.shown.span(figure.low, figure.high, figure.unit),
-            explained.equation,
-            words.gettext(EVIDENCE_WORDS[figure.evidence]),
-        ),
-        strong=False,
+            equation_of(assessment, result, figure),
+            context.words.gettext(EVIDENCE_WORDS[figure.evidence]),
+        )
     )

@@ -11,6 +11,7 @@ from kentino_desk.present.language import later
 from kentino_desk.present.load_words import (
     carried,
     figure_of,
+    load_figure,
     load_in_words,
     load_unit,
     value_of,
@@ -59,9 +60,10 @@ def summary_blocks(context: Context) -> tuple[Block, ...]:
     head: list[Block] = [Paragraph(text=kicker, role=Role.KICKER)] if kicker else []
     return (
         *head,
-        Paragraph(text=words.gettext("Summary of the proposal"), role=Role.TITLE),
-        Heading(text=words.gettext("1 Summary")),
-        Heading(text=words.gettext("Need"), level=3),
+        Heading(
+            text=words.gettext("Summary of the proposal"), level=0, mark=words.gettext("1 Summary")
+        ),
+        Heading(text=words.gettext("Need"), level=2),
         Paragraph(text=need_sentence(context.assessment, context.language)),
         *_answer(context),
         *_why_not(context),
@@ -75,7 +77,7 @@ def _answer(context: Context) -> tuple[Block, ...]:
     title = words.gettext("Recommendation") if context.chosen else words.gettext("Answer")
     figures = key_figures(context)
     return (
-        Heading(text=title, level=3),
+        Heading(text=title, level=2),
         Paragraph(text=verdict.title, role=Role.ANSWER),
         *_build_line(context),
         Paragraph(text=verdict.sentence),
@@ -135,7 +137,7 @@ def _total(context: Context, result: CandidateResult) -> KeyFigure:
 
 def _carried(context: Context, result: CandidateResult) -> KeyFigure:
     unit = load_unit(context.assessment)
-    load = context.assessment.figures.get("load")
+    load = load_figure(context.assessment)
     whole = carried(result)
     rest = whole - (load.value or 0.0) if load else 0.0
     label = context.words.gettext(
@@ -216,7 +218,7 @@ def _why_not(context: Context) -> tuple[Block, ...]:
         Column(title=words.gettext("Reason"), share=0.29),
     )
     return (
-        Heading(text=title, level=3),
+        Heading(text=title, level=2),
         Table(columns=columns, rows=tuple(_alternative(view) for view in rows)),
     )
 
@@ -258,7 +260,7 @@ def _price(context: Context) -> tuple[Block, ...]:
         "Without obligation, prices until {day}.", day=shown.day(context.details.valid_until)
     )
     return (
-        Heading(text=title, level=3),
+        Heading(text=title, level=2),
         Table(columns=columns, rows=(row,)),
         Paragraph(text=valid, role=Role.CAPTION),
     )
@@ -278,4 +280,4 @@ def _doubts(context: Context) -> tuple[Block, ...]:
             count=count,
         )
         found.append(Remark(text=sentence, tone=Tone.WARN, sources=""))
-    return (Heading(text=words.gettext("What could change it"), level=3), *found) if found else ()
+    return (Heading(text=words.gettext("What could change it"), level=2), *found) if found else ()
