@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from kentino_desk.present.charts import Dash
 from kentino_desk.present.numbers import numbers
-from kentino_desk.ui.charts.geometry import spread
+from kentino_desk.ui.charts.geometry import crosses, spread
 from kentino_desk.ui.charts.plot import Margins, Plot, Point
 from kentino_desk.ui.fonts import NOTE_PX
 from kentino_desk.ui.painting import CENTER, paint_text, text_width
@@ -37,6 +37,7 @@ class EfficiencyPlot(Plot):
         super().__init__(look, _MARGINS, "Scaling")
         self.chart: EfficiencyChart | None = None
         self._curves: list[pg.PlotCurveItem] = []
+        self._pixels: dict[str, list[tuple[float, float]]] = {}
         self.set_ranges((0.0, _X_MOST), (0.0, _Y_TOP))
 
     def show_chart(self, chart: EfficiencyChart | None) -> None:
@@ -82,12 +83,17 @@ class EfficiencyPlot(Plot):
         if chart is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._pixels = {line.key: self._pixels_of(line) for line in chart.lines}
         self._paint_limit_name(painter, chart)
         self._paint_end_names(painter, chart.lines)
         self._paint_inner_names(painter, chart.lines)
         for index, mark in enumerate(chart.marks):
             self._paint_mark(painter, mark, left_side=index % 2 == 1)
         self.paint_focus(painter)
+
+    def _pixels_of(self, line: Line) -> list[tuple[float, float]]:
+        found = (self.pixel(math.log2(x), y) for x, y in zip(line.xs, line.ys, strict=True))
+        return [(at.x(), at.y()) for at in found]
 
     def _curve(self, index: int) -> pg.PlotCurveItem:
         while len(self._curves) <= index:
@@ -115,9 +121,20 @@ class EfficiencyPlot(Plot):
         paint_text(painter, box, word, self.ink("text", strong=True), right)
 
     def _paint_limit_name(self, painter: QPainter, chart: EfficiencyChart) -> None:
-        at = self.pixel(0, chart.limit) + QPointF(8, 11)
+        at = self._limit_name_place(chart)
         ground = self.look.color("sunk")
         self.write(painter, at, chart.limit_text, self.look.color("text"), halo=ground)
+
+    def _limit_name_place(self, chart: EfficiencyChart) -> QPointF:
+        """Under the limit line, at the left, else where no line runs through the name."""
+        width = text_width(chart.limit_text, NOTE_PX, strong=True)
+        limit_y = self.pixel(0, chart.limit).y()
+        room = self.area.width() - width - 16
+        lefts = [self.area.left() + 8 + share * room for share in (0.0, 1.0, 0.5, 0.75, 0.25)]
+        boxes = [QRectF(left, limit_y + 3, width, 16) for left in lefts]
+        clear = [box for box in boxes if not any(self._crosses(line, box) for line in chart.lines)]
+        box = (clear or boxes)[0]
+        return QPointF(box.left(), box.center().y())
 
     def _paint_x_axis(self, painter: QPainter, chart: EfficiencyChart) -> None:
         for power in range(int(_X_MOST) + 1):
@@ -180,13 +197,11 @@ class EfficiencyPlot(Plot):
         return any(self._crosses(line, box) for line in chart.lines)
 
     def _crosses(self, line: Line, box: QRectF) -> bool:
-        points = [self.pixel(math.log2(x), y) for x, y in zip(line.xs, line.ys, strict=True)]
-        for start, end in itertools.pairwise(points):
-            for step in range(9):
-                at = start + (end - start) * (step / 8)
-                if box.adjusted(-2, 0, 2, 0).contains(at):
-                    return True
-        return False
+        points = self._pixels[line.key]
+        return any(
+            crosses(start, end, (box.left() - 2, box.top(), box.right() + 2, box.bottom()))
+            for start, end in itertools.pairwise(points)
+        )
 
     def _mark_box(self, mark: Mark) -> QRectF:
         at = self.pixel(math.log2(mark.x), mark.y)

@@ -86,3 +86,19 @@ def spread(wanted: Sequence[float], low: float, high: float) -> tuple[float, ...
         placed[index] = min(placed[index], ceiling)
         ceiling = placed[index] - BASELINE_STEP
     return tuple(placed)
+
+
+def crosses(
+    start: tuple[float, float],
+    end: tuple[float, float],
+    box: tuple[float, float, float, float],
+) -> bool:
+    """Whether a line from left to right runs through a box (left, top, right, bottom)."""
+    left, top, right, bottom = box
+    (x0, y0), (x1, y1) = start, end
+    if x1 < left or x0 > right:
+        return False
+    slope = (y1 - y0) / (x1 - x0) if x1 > x0 else 0.0
+    first = y0 + slope * (max(x0, left) - x0)
+    last = y0 + slope * (min(x1, right) - x0)
+    return min(first, last) < bottom and max(first, last) > top

@@ -80,6 +80,8 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._name = name
         self.points: tuple[Point, ...] = ()
         self._current = -1
+        self.area = QRectF(0, 0, 1, 1)
+        """The rectangle of the data, in pixels."""
         self._ranges: tuple[tuple[float, float], tuple[float, float]] = ((0.0, 1.0), (0.0, 1.0))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
@@ -101,14 +103,6 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def apply_look(self) -> None:
         """Colours of the data items."""
         raise NotImplementedError
-
-    @property
-    def area(self) -> QRectF:
-        """The rectangle of the data, in pixels."""
-        room = self._margins
-        width = max(self.width() - room.left - room.right, 1)
-        height = max(self.height() - room.top - room.bottom, 1)
-        return QRectF(room.left, room.top, width, height)
 
     def pixel(self, x: float, y: float) -> QPointF:
         """Pixels of a point of the data."""
@@ -145,6 +139,10 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         super().resizeEvent(event)
         if hasattr(self, "_over"):
             box = QRectF(0, 0, self.width(), self.height())
+            room = self._margins
+            width = max(self.width() - room.left - room.right, 1)
+            height = max(self.height() - room.top - room.bottom, 1)
+            self.area = QRectF(room.left, room.top, width, height)
             self._under.set_box(box)
             self._over.set_box(box)
             self.after_resize()

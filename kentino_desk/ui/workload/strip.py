@@ -66,7 +66,8 @@ class Strip(QWidget):
     def set_density(self, density: Density) -> None:
         """Five cards, or the chosen one alone."""
         self._row.setSpacing(density.gap - 4 if not density.compact else density.gap)
-        self._visible = 1 if density.form_is_drawer else CARDS
+        fewer = CARDS if density.right else CARDS - 1
+        self._visible = 1 if density.form_is_drawer else fewer
         for index, card in enumerate(self.cards):
             card.set_compact(compact=density.compact)
             policy = card.sizePolicy()
