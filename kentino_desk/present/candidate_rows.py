@@ -40,7 +40,7 @@ HALF_NODES = later("Passes; the same cards in more machines ({nodes})")
 MORE_NODES = later("Passes with {nodes}; fewer are enough")
 LATER_FORMAT = later("Passes with smaller formats: {formats}")
 COSTS_MORE = later("Passes, costs {more} more")
-BELOW_GATE = later("Keeps {efficiency} of the speed per GPU, below 60 %")
+BELOW_GATE = later("Keeps {efficiency} of the speed per GPU, below 60\u00a0%")
 RANKED_AFTER = later("Passes, ranked after the recommended build")
 SMALLEST_CLUSTER = later("Smallest of our clusters that holds it")
 PASSES = later("Passes")
@@ -78,6 +78,7 @@ def candidate_view(assessment: Assessment, result: CandidateResult, language: st
         efficiency=shown.figure(value_of(result, "efficiency"), "share"),
         power=power(value_of(result, "power_max_w"), language),
         price=shown.rounded_money(result.price) if result.price else NOTHING,
+        price_amount=shown.plain(result.price.amount) if result.price else NOTHING,
         reason=reason,
         reason_tone=tone,
         chosen=_is_chosen(assessment, result),

@@ -21,7 +21,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
             "Close call: the memory may be tight inside the range of the estimate. Measure first."
         ),
         "efficiency_range": later(
-            "Close call: the range of the scaling efficiency crosses 60 %. Measure first."
+            "Close call: the range of the scaling efficiency crosses 60\u00a0%. Measure first."
         ),
         "deadline_range": later(
             "Close call: the date lies inside the range of the estimate. Measure first."

@@ -65,7 +65,7 @@ def efficiency_chart(
         ),
         mark_word=words.gettext("seller's figure"),
         limit=LIMIT_PERCENT,
-        limit_text=words.gettext("below 60 %: re-architect"),
+        limit_text=words.gettext("below 60\u00a0%: re-architect"),
         twin=_twin(lines, language),
     )
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 ENGINE_NOTE = (
-    "Figures are best estimates with their 5-95 % range; evidence says how well each is known."
+    "Figures are best estimates with their 5-95\u00a0% range; evidence says how well each is known."
 )
 
 

@@ -57,7 +57,7 @@ def memory_chart(
         ),
         band_low=BAND_LOW * capacity,
         band_high=BAND_HIGH * capacity,
-        band_text=words.gettext("60–70 % limit for the weights"),
+        band_text=words.gettext("60–70\u00a0% limit for the weights"),
         group_word=words.gettext("Replica"),
         twin=_twin(segments, words),
     )

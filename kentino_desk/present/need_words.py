@@ -17,13 +17,11 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment
     from kentino_desk.domain.workload import Workload
 
-CHAT = later(
-    "Run {model} in your own room for {users} at once, with growth of {growth} for {load}, with a "
-    "context of {context}."
-)
+STEADY = later("{users} at once")
+GROWING = later("{users} at once ({load} with growth of {growth})")
+CHAT = later("Run {model} in your own room: {crowd}, context {context}.")
 CHAT_AT_SPEED = later(
-    "Run {model} in your own room for {users} at once, with growth of {growth} for {load}, with a "
-    "context of {context} and at least {speed} per user."
+    "Run {model} in your own room: {crowd}, context {context}, at least {speed} per user."
 )
 DEMAND = later(
     "Run {model} in your own room for a demand of {demand}, with growth of {growth} for {load}."
@@ -53,6 +51,9 @@ def need_sentence(assessment: Assessment, language: str) -> str:
     workload = assessment.workload
     values = {"model": assessment.model.name, "load": load_in_words(assessment, language)}
     values |= _values(workload, language)
+    values["crowd"] = text(language).gettext(
+        GROWING if workload.serving.growth else STEADY, **values
+    )
     return text(language).gettext(_template(workload), **values)
 
 

@@ -18,7 +18,7 @@ SINGLE_PHASE_MAX_W = 3_600.0
 BREAKERS_A = (16, 32, 63, 125)
 AIR_RISE_K = 15
 PLANNING_SHARE = 0.80
-"""A breaker is planned to 80 % of its rating."""
+"""A breaker is planned to 80\u00a0% of its rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

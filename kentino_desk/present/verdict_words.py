@@ -110,7 +110,7 @@ CLUSTER_SENTENCES: Mapping[Outcome, str] = MappingProxyType(
         ),
         Outcome.REARCHITECT: later(
             "No single node holds the job, and {nodes} over {fabric} keep {efficiency} of the "
-            "speed per GPU, below 60 %: split it another way, or take fewer and larger nodes."
+            "speed per GPU, below 60\u00a0%: split it another way, or take fewer and larger nodes."
         ),
         Outcome.FRONTIER: later(
             "Pretraining of {params} parameters takes 32 to 128 GPUs and more on NDR InfiniBand or "

@@ -92,6 +92,8 @@ class CandidateView:
     efficiency: str
     power: str
     price: str
+    price_amount: str
+    """The price without its currency, for columns that name it in their head."""
     reason: str
     reason_tone: Tone
     chosen: bool

@@ -186,6 +186,18 @@ def _draw_fitting(canvas: Any, x: float, y: float, text: str, width: float) -> N
     canvas.drawCentredString(x, y, text)
 
 
+def _draw_on(
+    canvas: Any, x: float, y: float, text: str, ground: Any, colour: Any = palette.TEXT
+) -> None:
+    """A label on a patch of its ground, readable where a line runs under it."""
+    width = text_width(text, SEMIBOLD, _SMALL_PT)
+    canvas.setFillColor(ground)
+    canvas.rect(x - 1.5, y - 2, width + 3, 10.5, stroke=0, fill=1)
+    canvas.setFont(SEMIBOLD, _SMALL_PT)
+    canvas.setFillColor(colour)
+    canvas.drawString(x, y, text)
+
+
 def _named(ticks: Sequence[float], shown: Numbers) -> tuple[tuple[float, str], ...]:
     return tuple((tick, shown.short(tick)) for tick in ticks)
 
@@ -237,6 +249,7 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
             self._draw_line(plot, line)
         self._draw_names(plot)
         self._draw_marks(plot)
+        _draw_on(self.canv, plot.left + 6, limit_y - 12, self.chart.limit_text, palette.SUNK)
 
     def _x(self, plot: Plot, gpus: float) -> float:
         return plot.left + plot.width * math.log2(gpus) / math.log2(self._gpus[-1])
@@ -248,7 +261,6 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
         self.canv.setFont(SEMIBOLD, _SMALL_PT)
         self.canv.setFillColor(palette.TEXT)
         self.canv.drawRightString(plot.left - 5, y - 3, self.shown.short(self.chart.limit))
-        self.canv.drawString(plot.left + 6, y - 12, self.chart.limit_text)
 
     def _draw_x_axis(self, plot: Plot) -> None:
         self.canv.setFont(REGULAR, _SMALL_PT)
@@ -303,9 +315,10 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
         baseline = plot.y(second) - 18
         if abs(baseline - taken) < _LABEL_GAP_PT:
             baseline = taken - _LABEL_GAP_PT
-        self.canv.setFont(SEMIBOLD, _SMALL_PT)
-        self.canv.setFillColor(palette.SERIES[line.series])
-        self.canv.drawString(plot.left + 6, max(baseline, plot.bottom + 4), line.label)
+        baseline = max(baseline, plot.bottom + 4)
+        ground = palette.PANEL if baseline > plot.y(self.chart.limit) else palette.SUNK
+        colour = palette.SERIES[line.series]
+        _draw_on(self.canv, plot.left + 6, baseline, line.label, ground, colour)
 
     def _draw_marks(self, plot: Plot) -> None:
         for index, mark in enumerate(sorted(self.chart.marks, key=lambda item: -item.y)):
@@ -324,11 +337,7 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
     def _draw_mark_label(self, x: float, y: float, label: str, *, left: bool) -> None:
         width = text_width(label, SEMIBOLD, _SMALL_PT)
         start, baseline = (x - 8 - width, y - 3) if left else (x + 8, y + 3)
-        self.canv.setFillColor(palette.PANEL)
-        self.canv.rect(start - 1.5, baseline - 2, width + 3, 10.5, stroke=0, fill=1)
-        self.canv.setFont(SEMIBOLD, _SMALL_PT)
-        self.canv.setFillColor(palette.TEXT)
-        self.canv.drawString(start, baseline, label)
+        _draw_on(self.canv, start, baseline, label, palette.PANEL)
 
 
 def drawing_of(chart: MemoryChart | EfficiencyChart, shown: Numbers, width: float) -> Flowable:

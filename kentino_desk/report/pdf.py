@@ -172,9 +172,23 @@ def _story(document: Document) -> list[Flowable]:
         if index:
             story.append(PageBreak() if section.new_page else CondPageBreak(_ROOM_TO_FOLLOW_ON))
         story.append(flowables.SectionMark(section.title))
-        for block in section.blocks:
-            story += _drawn(block, shown, keys)
+        following = (*section.blocks[1:], None)
+        for block, after in zip(section.blocks, following, strict=True):
+            drawn = _drawn(block, shown, keys)
+            story += _let_go(drawn) if _splits(after) else drawn
     return story
+
+
+def _splits(block: Block | None) -> bool:
+    """Whether a block may run over the end of a page."""
+    return isinstance(block, blocks.Table) and len(block.rows) > _ROWS_KEPT_TOGETHER
+
+
+def _let_go(drawn: list[Flowable]) -> list[Flowable]:
+    """A heading over a long table: kept with its first rows by room, not with all of it."""
+    for flowable in drawn:
+        flowable.keepWithNext = 0
+    return drawn
 
 
 @singledispatch
@@ -237,7 +251,7 @@ def _(block: blocks.Remark, *_: object) -> list[Flowable]:
 
 
 def _heading(block: blocks.Heading, keys: Iterator[str]) -> list[Flowable]:
-    room = CondPageBreak(32 * mm)
+    room = CondPageBreak(42 * mm)
     drawn = Paragraph(markup(block.text), STYLES[f"h{block.level}"])
     if block.level > 1:
         return [room, drawn]

@@ -21,13 +21,13 @@ def alternatives_blocks(context: Context) -> tuple[Block, ...]:
     if not views:
         return (head, Paragraph(text=words.gettext("No other build was left to compare.")))
     columns = (
-        Column(title=words.gettext("Build"), share=0.2),
-        Column(title=words.gettext("Layout, formats"), share=0.16),
+        Column(title=words.gettext("Build"), share=0.21),
+        Column(title=words.gettext("Layout, formats"), share=0.19),
         Column(title=words.gettext("Memory"), share=0.11),
         Column(title=views[0].figure_unit, share=0.1, numeric=True),
-        Column(title=words.gettext("Power"), share=0.09, numeric=True),
-        Column(title=words.gettext("Price"), share=0.15, numeric=True),
-        Column(title=words.gettext("Reason"), share=0.19),
+        Column(title=words.gettext("Power"), share=0.08, numeric=True),
+        Column(title=_price_title(context), share=0.11, numeric=True),
+        Column(title=words.gettext("Reason"), share=0.2),
     )
     kept = views[:MOST_ROWS]
     left_out = len(views) - len(kept)
@@ -41,6 +41,11 @@ def alternatives_blocks(context: Context) -> tuple[Block, ...]:
     return (head, Table(columns=columns, rows=tuple(_row(view) for view in kept)), *more)
 
 
+def _price_title(context: Context) -> str:
+    currency = context.shown.currency(context.snapshot.price_list.currency)
+    return context.words.gettext("Price, {currency}", currency=currency)
+
+
 def _row(view: CandidateView) -> Row:
     return Row(
         cells=(
@@ -49,7 +54,7 @@ def _row(view: CandidateView) -> Row:
             view.grade_word,
             view.figure,
             view.power,
-            view.price,
+            view.price_amount,
             view.reason,
         ),
         chosen=view.chosen,

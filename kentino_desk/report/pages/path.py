@@ -19,10 +19,10 @@ def path_blocks(context: Context) -> tuple[Block, ...]:
     words = context.words
     columns = (
         Column(title="", share=0.04),
-        Column(title=words.gettext("Question"), share=0.37),
+        Column(title=words.gettext("Question"), share=0.39),
         Column(title=words.gettext("Answer"), share=0.1),
-        Column(title=words.gettext("Deciding figure"), share=0.32),
-        Column(title=words.gettext("Limit"), share=0.17),
+        Column(title=words.gettext("Deciding figure"), share=0.31),
+        Column(title=words.gettext("Limit"), share=0.16),
     )
     return (
         Heading(text=words.gettext("4 Decision path")),

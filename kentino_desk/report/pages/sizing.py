@@ -52,8 +52,9 @@ TRAINING_FIGURES = (
 
 CHART_PARTS: Mapping[str, str] = MappingProxyType(
     {
-        "weights_gib": "weights",
         "kv_gib": "kv",
+        "gradients_gib": "gradients",
+        "optimizer_gib": "optimizer",
         "activation_gib": "activations",
         "overhead_gib": "overhead",
     }
@@ -65,7 +66,7 @@ def main_figures(context: Context, result: CandidateResult) -> tuple[FigureValue
     serving = context.assessment.workload.kind.is_serving
     keys = SERVING_FIGURES if serving else TRAINING_FIGURES
     found = (figure_of(context.assessment, result, key) for key in keys)
-    return tuple(figure for figure in found if figure is not None and figure.value is not None)
+    return tuple(figure for figure in found if figure is not None and figure.value)
 
 
 def sizing_blocks(context: Context) -> tuple[Block, ...]:
@@ -107,7 +108,7 @@ def _calculations(context: Context, result: CandidateResult, chart: MemoryChart 
     columns = (
         Column(title=words.gettext("What"), share=0.25),
         Column(title=words.gettext("Value"), share=0.14, numeric=True),
-        Column(title=words.gettext("Range 5–95 %"), share=0.14, numeric=True),
+        Column(title=words.gettext("Range 5–95\u00a0%"), share=0.14, numeric=True),
         Column(title=words.gettext("Formula"), share=0.35),
         Column(title=words.gettext("Basis"), share=0.12),
     )
@@ -119,10 +120,11 @@ def _calculations(context: Context, result: CandidateResult, chart: MemoryChart 
 
 def _printed(context: Context, figure: FigureValue, chart: MemoryChart | None) -> str:
     """The value; parts of the memory as the chart prints them, so that they add up."""
-    if chart is not None and context.assessment.workload.kind.is_serving:
-        for segment in chart.bars[0].segments:
-            if segment.key == CHART_PARTS.get(figure.key):
-                return f"{segment.text}\u00a0GiB"
+    serving = context.assessment.workload.kind.is_serving
+    part = "weights" if serving and figure.key == "weights_gib" else CHART_PARTS.get(figure.key)
+    for segment in chart.bars[0].segments if chart is not None else ():
+        if segment.key == part:
+            return f"{segment.text}\u00a0GiB"
     return measured(figure.value, figure.unit, context.language)
 
 

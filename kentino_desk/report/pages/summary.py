@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.choices import Kind
+from kentino_desk.domain.choices import Binding, Kind
 from kentino_desk.present.counted import measured
 from kentino_desk.present.language import later
 from kentino_desk.present.load_words import (
@@ -44,8 +44,14 @@ if TYPE_CHECKING:
 
 MOST_ALTERNATIVES = 5
 
+HELPS = ("relax", "largest_format_that_fits", "alternative_recipe")
+"""Notes that say what would help where nothing fits."""
+
 FIGURE_LABELS: Mapping[str, str] = MappingProxyType(
     {
+        "tokens_per_s_per_user": later("per user on the closest build"),
+        "ttft_s": later("to the first word on the closest build"),
+        "tokens_per_s_total": later("in all on the closest build"),
         "batch_days": later("for the corpus at full rate"),
         "train_days": later("for the run"),
         "efficiency": later("of the speed of one GPU is kept per GPU"),
@@ -104,7 +110,7 @@ def key_figures(context: Context) -> tuple[KeyFigure, ...]:
     if result is None:
         return ()
     if context.chosen is None:
-        return (*_memory_figures(context, result), _power(context, result))
+        return (*_missed_figures(context, result), _power(context, result))
     return (*_work_figures(context, result), _power(context, result), _price_figure(context))
 
 
@@ -158,6 +164,19 @@ def _figure(context: Context, result: CandidateResult, key: str) -> KeyFigure:
         wanted = measured(wish.value, wish.unit, context.language)
         label = words.gettext("{label}; want {wish}", label=label, wish=wanted)
     return KeyFigure(value=value, label=label)
+
+
+def _missed_figures(context: Context, result: CandidateResult) -> tuple[KeyFigure, ...]:
+    """What the closest build does where nothing fits."""
+    binding = context.assessment.verdict.binding
+    if binding is Binding.LATENCY:
+        keys: tuple[str, ...] = ("tokens_per_s_per_user", "ttft_s")
+    elif binding in {Binding.DEADLINE, Binding.THROUGHPUT}:
+        serving = context.assessment.workload.kind.is_serving
+        keys = ("tokens_per_s_total", "batch_days" if serving else "train_days")
+    else:
+        return _memory_figures(context, result)
+    return tuple(_figure(context, result, key) for key in keys)
 
 
 def _memory_figures(context: Context, result: CandidateResult) -> tuple[KeyFigure, ...]:
@@ -266,9 +285,26 @@ def _price(context: Context) -> tuple[Block, ...]:
     )
 
 
+def _partner(context: Context) -> list[Block]:
+    partner = context.assessment.partner
+    if partner is None or partner.result.price is None:
+        return []
+    sentence = context.words.gettext(
+        "A partner platform meets the request: {build}, {price} without VAT. We compare it, we do "
+        "not build it.",
+        build=build_name(partner.result.candidate.build),
+        price=context.shown.rounded_money(partner.result.price),
+    )
+    return [Remark(text=sentence, tone=Tone.PLAIN, sources="")]
+
+
 def _doubts(context: Context) -> tuple[Block, ...]:
     words = context.words
     found: list[Block] = []
+    helps = {note.key: note for note in context.view.notes if note.key in HELPS}
+    if context.chosen is None:
+        found += [Remark(text=note.text, tone=Tone.PLAIN, sources="") for note in helps.values()]
+        found += _partner(context)
     if context.view.verdict.close_call:
         found.append(Remark(text=context.view.verdict.close_call, tone=Tone.WARN, sources=""))
     count = len(context.view.assumed)
@@ -280,4 +316,9 @@ def _doubts(context: Context) -> tuple[Block, ...]:
             count=count,
         )
         found.append(Remark(text=sentence, tone=Tone.WARN, sources=""))
-    return (Heading(text=words.gettext("What could change it"), level=2), *found) if found else ()
+    title = (
+        words.gettext("What could change it")
+        if context.chosen
+        else words.gettext("What would help")
+    )
+    return (Heading(text=title, level=2), *found) if found else ()
