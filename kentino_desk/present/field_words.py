@@ -27,6 +27,7 @@ from kentino_desk.present.terms import FORMAT_WORDS, KIND_WORDS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kentino_desk.decision.results import Assessment
     from kentino_desk.domain.workload import Value, Workload
     from kentino_desk.domain.workload_fields import FieldSpec
 
@@ -150,13 +151,25 @@ def _word(value: str, language: str) -> str:
     return text(language).gettext(CHOICE_WORDS[type(value)][value])
 
 
-def field_rows(workload: Workload, language: str) -> tuple[tuple[str, str, bool], ...]:
+def field_rows(assessment: Assessment, language: str) -> tuple[tuple[str, str, bool], ...]:
     """Name, value and whether it is assumed, of every field that this kind of work uses."""
     words = text(language)
+    named = {"workload.model": assessment.model.name, "constraints.gpus": _cards(assessment)}
     return tuple(
-        (words.gettext(FIELD_NAMES[spec.key]), value_in_words(spec, value, language), assumed)
-        for spec, value, assumed in _used(workload)
+        (
+            words.gettext(FIELD_NAMES[spec.key]),
+            named.get(spec.key) or value_in_words(spec, value, language),
+            assumed,
+        )
+        for spec, value, assumed in _used(assessment.workload)
     )
+
+
+def _cards(assessment: Assessment) -> str:
+    known = {
+        item.candidate.build.gpu.id: item.candidate.build.gpu.name for item in assessment.candidates
+    }
+    return ", ".join(known.get(card, card) for card in assessment.workload.constraints.gpus)
 
 
 def assumed_names(workload: Workload, language: str) -> tuple[str, ...]:
@@ -173,11 +186,22 @@ def assumed_names(workload: Workload, language: str) -> tuple[str, ...]:
     )
 
 
+UNIT_OF: Mapping[str, str] = MappingProxyType(
+    {
+        "serving.demand_unit": "serving.demand_value",
+        "training.throughput_unit": "training.throughput_value",
+    }
+)
+"""Units of values that may not have been given."""
+
+
 def _used(workload: Workload) -> list[tuple[FieldSpec, Value, bool]]:
     assumed = frozenset(workload.assumed)
     found = []
     for spec in FIELDS:
         value = _value_of(workload, spec.key)
+        if spec.key in UNIT_OF and _value_of(workload, UNIT_OF[spec.key]) is None:
+            continue
         if workload.kind in spec.used_by and value not in {None, ""} and value != ():
             found.append((spec, cast("Value", value), spec.key in assumed))
     return found

@@ -11,6 +11,7 @@ from kentino_desk.present.charts import Bar, MemoryChart, Segment
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import value_of
 from kentino_desk.present.numbers import numbers, parts_of_total
+from kentino_desk.present.terms import copies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,9 +123,12 @@ def _title(segments: tuple[Segment, ...], capacity: float, language: str) -> str
 def _bars(result: CandidateResult, segments: tuple[Segment, ...], words: Text) -> tuple[Bar, ...]:
     size, names = _groups(result, words)
     if size * len(names) > MOST_BARS:
-        label = f"× {size}"
-        names = names[:MOST_BARS]
-        return tuple(Bar(label=label, group=name, segments=segments) for name in names)
+        if len(names) > MOST_BARS:
+            count = size * len(names)
+            return (
+                Bar(label=f"× {count}", group=copies(result.candidate, words), segments=segments),
+            )
+        return tuple(Bar(label=f"× {size}", group=name, segments=segments) for name in names)
     return tuple(
         Bar(label=str(size * group + index), group=name, segments=segments)
         for group, name in enumerate(names)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Binding
-from kentino_desk.present.counted import measured
+from kentino_desk.present.counted import counted, measured
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import carried, load_in_words, load_unit, value_of, wish_for
 from kentino_desk.present.numbers import NOTHING, numbers
@@ -59,7 +59,8 @@ def _too_slow(assessment: Assessment, result: CandidateResult) -> bool:
 
 def _values(assessment: Assessment, result: CandidateResult, language: str) -> dict[str, str]:
     shown, limits = numbers(language), assessment.workload.constraints
-    days = value_of(result, "train_days")
+    serving = assessment.workload.kind.is_serving
+    days = value_of(result, "batch_days" if serving else "train_days")
     held = value_of(result, "users_held")
     return {
         "used": shown.value(value_of(result, "used_gib"), "GiB"),
@@ -72,14 +73,19 @@ def _values(assessment: Assessment, result: CandidateResult, language: str) -> d
         "load": load_in_words(assessment, language),
         "held": shown.whole(held),
         "days": measured(days, "days", language),
-        "days_wish": _wish(assessment, "train_days", language)
-        or _wish(assessment, "batch_days", language),
+        "days_wish": _date(assessment, language),
         "power": power(value_of(result, "power_max_w"), language),
         "power_wish": shown.figure(limits.site_kw_max, "kW"),
         "rack_wish": shown.figure(limits.rack_u_max, "U"),
         "price": shown.rounded_money(result.price) if result.price else NOTHING,
         "budget": shown.figure(limits.budget_eur, "EUR"),
     }
+
+
+def _date(assessment: Assessment, language: str) -> str:
+    kept = (wish_for(assessment.workload, key) for key in ("train_days", "batch_days"))
+    wish = next((item for item in kept if item is not None), None)
+    return counted(wish.value, wish.unit, language) if wish else ""
 
 
 def _wish(assessment: Assessment, key: str, language: str) -> str:

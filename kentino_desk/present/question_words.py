@@ -137,7 +137,9 @@ def _question(assessment: Assessment, answer: QuestionAnswer) -> str:
 def _tone(answer: QuestionAnswer) -> Tone:
     if answer.answer is Answer.NOT_NEEDED:
         return Tone.MUTED
-    return Tone.GOOD if answer.answer is Answer.YES else Tone.PLAIN
+    if answer.answer is Answer.NO:
+        return Tone.PLAIN
+    return Tone.WARN if answer.key == "throughput" else Tone.GOOD
 
 
 def _deciding(answer: QuestionAnswer) -> RuleFigure | None:

@@ -37,11 +37,12 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """Running text."""
+    """Running text; ``keep`` holds it on the page of what follows."""
 
     text: str
     role: Role = Role.BODY
     tone: Tone = Tone.PLAIN
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

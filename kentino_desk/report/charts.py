@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from reportlab.platypus import Flowable
@@ -13,7 +14,7 @@ from kentino_desk.report import palette
 from kentino_desk.report.fonts import REGULAR, SEMIBOLD, text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from kentino_desk.present.charts import Bar, EfficiencyChart, Line, Segment
     from kentino_desk.present.numbers import Numbers
@@ -249,10 +250,33 @@ class EfficiencyDrawing(Flowable):  # type: ignore[misc]
             self._draw_line(plot, line)
         self._draw_names(plot)
         self._draw_marks(plot)
-        _draw_on(self.canv, plot.left + 6, limit_y - 12, self.chart.limit_text, palette.SUNK)
+        self._draw_limit_text(plot, limit_y - 12)
 
     def _x(self, plot: Plot, gpus: float) -> float:
         return plot.left + plot.width * math.log2(gpus) / math.log2(self._gpus[-1])
+
+    def _draw_limit_text(self, plot: Plot, baseline: float) -> None:
+        """Under the limit, where no line runs: left, right, or in the middle."""
+        text = self.chart.limit_text
+        width = text_width(text, SEMIBOLD, _SMALL_PT)
+        right = plot.left + plot.width - width - 6
+        places = (plot.left + 6, right, (plot.left + right) / 2)
+        clear = (x for x in places if not self._is_crossed(plot, x, baseline, width))
+        _draw_on(self.canv, next(clear, places[0]), baseline, text, palette.SUNK)
+
+    def _is_crossed(self, plot: Plot, x: float, baseline: float, width: float) -> bool:
+        return any(
+            x - 4 <= px <= x + width + 4 and baseline - 4 <= py <= baseline + 11
+            for line in self.chart.lines
+            for px, py in self._points_between(plot, line)
+        )
+
+    def _points_between(self, plot: Plot, line: Line) -> Iterator[tuple[float, float]]:
+        ends = [(self._x(plot, x), plot.y(y)) for x, y in zip(line.xs, line.ys, strict=True)]
+        for (x0, y0), (x1, y1) in pairwise(ends):
+            for part in range(17):
+                share = part / 16
+                yield x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
 
     def _draw_limit(self, plot: Plot, y: float) -> None:
         self.canv.setStrokeColor(palette.TEXT)

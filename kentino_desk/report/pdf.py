@@ -263,7 +263,9 @@ def _paragraph(block: blocks.Paragraph) -> Flowable:
     text = markup(block.text)
     if block.tone is not Tone.PLAIN:
         text = f'<font color="#{palette.TONES[block.tone].hexval()[2:]}">{text}</font>'
-    return Paragraph(text, style)
+    drawn = Paragraph(text, style)
+    drawn.keepWithNext = int(block.keep)
+    return drawn
 
 
 def _table(block: blocks.Table) -> Flowable:

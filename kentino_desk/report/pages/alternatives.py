@@ -25,9 +25,9 @@ def alternatives_blocks(context: Context) -> tuple[Block, ...]:
         Column(title=words.gettext("Layout, formats"), share=0.19),
         Column(title=words.gettext("Memory"), share=0.11),
         Column(title=views[0].figure_unit, share=0.1, numeric=True),
-        Column(title=words.gettext("Power"), share=0.08, numeric=True),
+        Column(title=words.gettext("Power"), share=0.09, numeric=True),
         Column(title=_price_title(context), share=0.11, numeric=True),
-        Column(title=words.gettext("Reason"), share=0.2),
+        Column(title=words.gettext("Reason"), share=0.19),
     )
     kept = views[:MOST_ROWS]
     left_out = len(views) - len(kept)

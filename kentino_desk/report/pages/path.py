@@ -20,9 +20,9 @@ def path_blocks(context: Context) -> tuple[Block, ...]:
     columns = (
         Column(title="", share=0.04),
         Column(title=words.gettext("Question"), share=0.39),
-        Column(title=words.gettext("Answer"), share=0.1),
+        Column(title=words.gettext("Answer"), share=0.11),
         Column(title=words.gettext("Deciding figure"), share=0.31),
-        Column(title=words.gettext("Limit"), share=0.16),
+        Column(title=words.gettext("Limit"), share=0.15),
     )
     return (
         Heading(text=words.gettext("4 Decision path")),
@@ -30,7 +30,8 @@ def path_blocks(context: Context) -> tuple[Block, ...]:
             text=words.gettext(
                 "The first yes to question 1, 2, 4 or 5 ends the debate whether a cluster is "
                 "needed. The others are answered for completeness."
-            )
+            ),
+            keep=True,
         ),
         Table(columns=columns, rows=tuple(_row(item) for item in context.view.questions)),
         *_scaling(context),

@@ -52,5 +52,5 @@ def _rows(context: Context) -> tuple[Row, ...]:
             cells=(name, value, assumed if is_assumed else given),
             tones=(Tone.PLAIN, Tone.PLAIN, Tone.WARN if is_assumed else Tone.MUTED),
         )
-        for name, value, is_assumed in field_rows(context.assessment.workload, context.language)
+        for name, value, is_assumed in field_rows(context.assessment, context.language)
     )

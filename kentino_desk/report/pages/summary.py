@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Binding, Kind
-from kentino_desk.present.counted import measured
+from kentino_desk.present.counted import counted, measured
 from kentino_desk.present.language import later
 from kentino_desk.present.load_words import (
     carried,
@@ -161,7 +161,7 @@ def _figure(context: Context, result: CandidateResult, key: str) -> KeyFigure:
     if span:
         label = words.gettext("{label}; range {range}", label=label, range=span)
     if wish:
-        wanted = measured(wish.value, wish.unit, context.language)
+        wanted = counted(wish.value, wish.unit, context.language)
         label = words.gettext("{label}; want {wish}", label=label, wish=wanted)
     return KeyFigure(value=value, label=label)
 
