@@ -147,9 +147,7 @@ def _result(field: Field, row: int) -> CandidateResult:
         candidate=candidate,
         row=row,
         grade=grade,
-        may_be_tight=bool(run.low_grades[row] < grade)
-        and grade >= Grade.FITS
-        and run.low_grades[row] < Grade.FITS,
+        may_be_tight=bool(run.low_grades[row] < Grade.FITS <= grade),
         passes=bool(run.passes[row]),
         misses=run.misses(row),
         load_per_copy=run.evaluation.value("users_per_copy", row) if serving else 1.0,

@@ -15,7 +15,7 @@ from kentino_desk.decision.run import (
     relative_margin,
 )
 from kentino_desk.decision.site_limits import site_margins
-from kentino_desk.decision.space import space_for
+from kentino_desk.decision.space import Space, space_for
 from kentino_desk.domain.choices import Binding, Grade, ThroughputUnit
 from kentino_desk.domain.units import SECONDS_PER_DAY
 from kentino_desk.engine import policy
@@ -84,7 +84,7 @@ def run_training(workload: Workload, snapshot: CatalogSnapshot) -> Run:
         order=space.order,
         holds=_passes(workload, values, grades, margins, SITE_LIMITS),
         passes=_passes(workload, values, grades, margins, frozenset()),
-        ranges=_ranges(space.sides, numbers),
+        ranges=_ranges(space, numbers),
         load=float(workload.training.tokens),
         needed_rate=needed_tokens_per_s(workload),
     )
@@ -101,12 +101,13 @@ def _numbers(workload: Workload) -> dict[str, float]:
     }
 
 
-def _ranges(sides: Any, numbers: dict[str, float]) -> dict[str, tuple[Any, Any]]:
-    low, high = (compute(_RANGED, {**side, **numbers}) for side in sides)
-    return {name: (low[name], high[name]) for name in _RANGED}
+def _ranges(space: Space, numbers: dict[str, float]) -> dict[str, tuple[Any, Any]]:
+    low, high = (compute(_RANGED, {**side, **numbers}) for side in space.sides)
+    ones = np.ones(space.rows)
+    return {name: (low[name] * ones, high[name] * ones) for name in _RANGED}
 
 
-def _days(workload: Workload, space: Any, values: dict[str, Any]) -> Any:
+def _days(workload: Workload, space: Space, values: dict[str, Any]) -> Any:
     """Days by the typed rate where one was typed, else by the engine's own."""
     training = workload.training
     if training.throughput_value is None:

@@ -147,12 +147,15 @@ def frozen_base_bytes(model: ModelCard, kind: Kind) -> float:
     return linear * policy.value("quantised_bits_nf4") / 8.0 + 2.0 * high
 
 
-def block_width_bytes(model: ModelCard) -> float:
-    """Bytes one layer keeps per token by its widths: 2·(4h + 2·n_q·d + 2·n_kv·d) + 8f."""
+def block_width_bytes(model: ModelCard, ungated: float = 4.0) -> float:
+    """Bytes one layer keeps per token by its widths: 2·(4h + 2·n_q·d + 2·n_kv·d) + 8f.
+
+    ``ungated`` stands for the 8 where the FFN has no gate: 4 in memory, 6 in traffic.
+    """
     width = model.nope_head_dim + model.rope_head_dim if model.is_mla else model.head_dim
     kv_heads = model.heads if model.is_mla else model.kv_heads
     attention = 2.0 * (4 * model.hidden + 2 * model.heads * width + 2 * kv_heads * width)
-    factor = 8.0 if model.gated_ffn else 4.0
+    factor = 8.0 if model.gated_ffn else ungated
     if not model.is_moe:
         return attention + factor * model.ffn
     ffn = model.experts_per_token * model.expert_ffn + model.shared_ffn
@@ -283,7 +286,7 @@ def _attention_share(model: ModelCard, gpu: Gpu, rule: StackRule, shares: Traini
 def elementwise_bytes(model: ModelCard) -> float:
     """Activation bytes of all layers per token, the base of the element-wise traffic."""
     if not model.is_moe:
-        return model.layers * block_width_bytes(model)
+        return model.layers * block_width_bytes(model, ungated=6.0)
     width = model.nope_head_dim + model.rope_head_dim if model.is_mla else model.head_dim
     kv_heads = model.heads if model.is_mla else model.kv_heads
     attention_layers = model.full_layers + model.sliding_layers + model.linear_layers
