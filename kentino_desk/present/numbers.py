@@ -58,9 +58,11 @@ UNIT_SYMBOLS: Mapping[str, str] = MappingProxyType(
 """Units as the engine names them, where paper writes them another way."""
 
 WORD_UNITS = frozenset(
-    {
+    (
         "",
         "1",
+        "0 or 1",
+        "U",
         "users",
         "days",
         "nodes",
@@ -72,8 +74,18 @@ WORD_UNITS = frozenset(
         "stages",
         "replicas",
         "micro-batches",
-        "U",
-    }
+        "blocks",
+        "entries",
+        "experts",
+        "heads",
+        "layers",
+        "passes",
+        "sockets",
+        "parameters",
+        "requests",
+        "DIMMs",
+        "NICs",
+    )
 )
 """Units that are words, or none: the words stand in sentences, not after the number."""
 

@@ -22,8 +22,9 @@ DOCUMENTS: Mapping[str, str] = MappingProxyType(
 
 
 def source_in_words(source: str, language: str) -> str:
-    """One source with the names of documents in words."""
+    """One source: translated as a whole where it can be, else the documents in it named."""
     words = text(language)
+    source = words.gettext(source) if source else ""
     for name, title in DOCUMENTS.items():
         source = source.replace(name, words.gettext(title))
     return source

@@ -6,7 +6,7 @@ import math
 
 from kentino_desk.domain.units import GIB, KIB, MIB
 from kentino_desk.present.counted import COUNTED, measured
-from kentino_desk.present.numbers import NO_BREAK_SPACE, UNIT_SYMBOLS, numbers
+from kentino_desk.present.numbers import NO_BREAK_SPACE, UNIT_SYMBOLS, WORD_UNITS, numbers
 
 _PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
 _BYTES = ((GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB"))
@@ -58,4 +58,4 @@ def _shown(value: float, unit: str, language: str) -> str:
     )
     symbol = UNIT_SYMBOLS.get(unit, unit)
     number = shown.plain(value, places)
-    return number if unit in {"", "1"} else f"{number}{NO_BREAK_SPACE}{symbol}"
+    return number if unit in WORD_UNITS else f"{number}{NO_BREAK_SPACE}{symbol}"

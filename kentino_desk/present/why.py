@@ -19,6 +19,7 @@ from kentino_desk.present.views import TraceInput, WhyView
 if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult, FigureValue
     from kentino_desk.engine.evaluation import Explained, ExplainedInput
+    from kentino_desk.present.language import Text
 
 LIKELY = later("likely {low} to {high}")
 NOT_VALIDATED = later("likely {low} to {high}; class of hardware not validated by measurement")
@@ -91,10 +92,15 @@ def _explained_view(explained: Explained, key: str, row: int, language: str) -> 
         numbers=f"{explained.symbol} = {value}",
         inputs=tuple(trace for item, trace in traces if item.kind != "constant"),
         constants=tuple(trace for item, trace in traces if item.kind == "constant"),
-        expected_error=explained.expected_error,
+        expected_error=_said(words, explained.expected_error),
         source=source_in_words(explained.source, language),
         text="",
     )
+
+
+def _said(words: Text, sentence: str) -> str:
+    """A text of the engine; nothing stays nothing."""
+    return words.gettext(sentence) if sentence else ""
 
 
 def _with_figure(view: WhyView, figure: FigureValue, language: str) -> WhyView:
