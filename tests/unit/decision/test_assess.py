@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+from math import ceil
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kentino_desk.catalog.snapshot import load_snapshot
+from kentino_desk.decision.assess import assess
+from kentino_desk.domain.choices import Fabric, Format, Grade, Outcome
+from kentino_desk.domain.errors import InputError
+from kentino_desk.domain.workload import WorkloadInputs
+
+SNAPSHOT = load_snapshot()
+
+
+def test_the_verdict_changes_exactly_where_the_node_ends(assessed):
+    carried = assessed("W01", serving__growth=0.0).figures["x_node_users"].value
+    users = int(carried)
+    at = assessed("W01", serving__growth=0.0, serving__concurrent_users=users)
+    over = assessed("W01", serving__growth=0.0, serving__concurrent_users=users + 1)
+    under = assessed("W01", serving__growth=0.0, serving__concurrent_users=users - 1)
+    same = at.verdict.chosen.candidate.id
+    assert under.verdict.chosen.candidate.id == same
+    assert (over.verdict.chosen.candidate.id, over.verdict.chosen.step) != (
+        same, at.verdict.chosen.step,
+    )  # fmt: skip
+
+
+def test_a_demand_of_requests_equals_the_same_demand_in_tokens(assessed):
+    tokens = assessed("W14", serving__demand_value=6400.0)
+    requests = assessed(
+        "W14", serving__demand_value=6400.0 / 512, serving__demand_unit="requests_per_s"
+    )
+    assert requests.verdict.nodes == tokens.verdict.nodes
+
+
+def test_nodes_of_a_demand_follow_the_formula(assessed):
+    found = assessed("W14")
+    per_node = found.figures["x_node_tokens_per_s"].value
+    assert found.verdict.nodes == ceil(6500 * 1.25 / (0.75 * per_node))
+
+
+def test_replicas_carry_no_fabric(assessed):
+    for case in ("W06", "W14", "W15b"):
+        chosen = assessed(case).verdict.chosen.candidate
+        assert chosen.build.fabric is Fabric.NONE
+        assert chosen.build.nodes > 1
+
+
+def test_too_few_nodes_allowed_is_said_and_not_stretched(assessed):
+    found = assessed("W14", constraints__nodes_max=3)
+    assert found.verdict.outcome is Outcome.NOTHING_FITS
+    assert found.verdict.nodes == 0
+    assert any(note.key == "relax" for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "binding"),
+    [("site_kw_max", 2.0, "power"), ("rack_u_max", 1, "space"), ("budget_eur", 1000.0, "budget")],
+)
+def test_a_site_limit_rejects_with_its_name(assessed, key, value, binding):
+    found = assessed("W01", **{f"constraints__{key}": value})
+    assert found.verdict.outcome is Outcome.NOTHING_FITS
+    assert all(binding in result.misses for result in found.best_per_build if not result.passes
+               and result.candidate.build.id == "1x8-rtx-pro-6000-bw-server")  # fmt: skip
+
+
+def test_partner_platforms_never_become_the_verdict(assessed):
+    found = assessed("W06b")
+    assert found.verdict.outcome is Outcome.NOTHING_FITS
+    assert found.partner.result.candidate.build.is_partner
+
+
+def test_own_builds_alone_name_no_partner(assessed):
+    found = assessed("W01")
+    assert found.partner is None
+    assert not any(result.candidate.build.is_partner for result in found.best_per_build)
+
+
+def test_a_partner_card_with_own_builds_only_is_refused(case_inputs, snapshot):
+    inputs = case_inputs("W01", constraints__gpus=("h100-sxm",))
+    with pytest.raises(InputError, match=r"constraints\.gpus.*own_builds_only"):
+        assess(inputs, snapshot)
+
+
+def test_an_unknown_model_is_answered_with_near_names(case_inputs, snapshot):
+    with pytest.raises(InputError, match=r"llama-3\.3-70b"):
+        assess(case_inputs("W01", workload__model="llama-3.3-70"), snapshot)
+
+
+def test_the_figures_of_a_candidate_carry_ordered_ranges(assessed):
+    for result in assessed("W01").best_per_build:
+        for figure in result.figures.values():
+            if figure.value is not None:
+                assert figure.low <= figure.value <= figure.high, figure.key
+
+
+def test_every_figure_can_be_explained(assessed):
+    for case in ("W01", "W11", "W15a"):
+        found = assessed(case)
+        chosen = found.verdict.chosen
+        for figure in chosen.figures.values():
+            if figure.quantity and found.evaluation.has(figure.quantity):
+                if figure.quantity in {"card_bytes", "train_days"}:
+                    continue
+                explained = found.evaluation.explain(figure.quantity, chosen.row)
+                assert explained.equation
+
+
+def test_the_explained_inputs_compute_the_explained_value(assessed):
+    found = assessed("W01")
+    row = found.verdict.chosen.row
+    explained = found.evaluation.explain("used_bytes", row)
+    assert explained.value == pytest.approx(sum(item.value for item in explained.inputs))
+
+
+MODELS = ("llama-3.1-8b", "llama-3.3-70b", "mixtral-8x22b", "deepseek-v3", "gpt-oss-120b",
+          "qwen3.5-397b-a17b", "gemma-4-31b", "glm-5.1")  # fmt: skip
+chats = st.fixed_dictionaries(
+    {
+        "workload.kind": st.just("chat"),
+        "workload.model": st.sampled_from(MODELS),
+        "serving.concurrent_users": st.integers(1, 3000),
+        "serving.context_tokens": st.integers(1024, 100_000),
+        "serving.prompt_reuse": st.floats(0.0, 0.95),
+        "constraints.host": st.sampled_from(["default", "tuned", "switch", "poor"]),
+    }
+)
+trainings = st.fixed_dictionaries(
+    {
+        "workload.kind": st.sampled_from(["lora", "qlora", "full", "pretrain"]),
+        "workload.model": st.sampled_from(MODELS[:4]),
+        "training.sequence_length": st.sampled_from([1024, 4096, 8192]),
+        "training.micro_batch": st.integers(1, 4),
+        "training.deadline_days": st.floats(1.0, 400.0),
+    }
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.one_of(chats, trainings))
+def test_any_workload_gets_an_answer_that_keeps_the_promises(values):
+    found = assess(WorkloadInputs.of(values), SNAPSHOT)
+    verdict, chosen = found.verdict, found.verdict.chosen
+    assert len(found.questions) == 5
+    if verdict.outcome is Outcome.NOTHING_FITS:
+        assert (chosen, verdict.nodes) == (None, 0)
+        assert verdict.binding is not None
+        return
+    if chosen is None:
+        assert verdict.outcome is Outcome.FRONTIER
+        return
+    if verdict.outcome is not Outcome.FRONTIER:
+        assert chosen.grade >= Grade.FITS
+    if verdict.outcome in {Outcome.ONE_NODE, Outcome.ONE_NODE_INT4}:
+        assert verdict.nodes == 1
+    if verdict.outcome is Outcome.REPLICAS:
+        assert verdict.nodes > 1
+        assert chosen.candidate.build.fabric is Fabric.NONE
+    if found.workload.kind.trains_all_weights:
+        assert chosen.candidate.weights in {Format.BF16, Format.FP8}
+    for result in found.best_per_build:
+        assert not (result.candidate.build.node.nvlink and result.candidate.build.gpu.is_pcie)
