@@ -1,0 +1,1 @@
+"""Prediction of measured rows from their inputs alone, and the errors found."""
