@@ -48,7 +48,7 @@ class CandidateCard(Painted):
         if new == (self.candidate, self.selected, self._pinned, self._hides_price):
             return
         self.candidate, self.selected, self._pinned, self._hides_price = new
-        self.describe(self._said(item), full_text=plain_tip(f"{item.name}: {item.reason}"))
+        self.describe(self._said(item), full_text=plain_tip(f"{item.name}: {self._reason(item)}"))
         self.update()
 
     def set_compact(self, *, compact: bool) -> None:
@@ -98,7 +98,7 @@ class CandidateCard(Painted):
             f"memory {item.grade_word}",
             f"{item.figure} {item.figure_unit}",
             price,
-            item.reason,
+            self._reason(item),
             pinned,
         )
         return ", ".join(part for part in parts if part)
@@ -158,6 +158,11 @@ class CandidateCard(Painted):
         rest = QRectF(left, box.top() + 1, max(box.right() - left, 1), box.height())
         paint_text(painter, rest, tail, unit)
 
+    def _reason(self, item: CandidateView) -> str:
+        """The reason, unless it names a price in customer view."""
+        _, _, currency = item.price.rpartition("\u00a0")
+        return "" if self._hides_price and currency in item.reason else item.reason
+
     def _short_tail(self, item: CandidateView) -> str:
         unit, _, _ = item.figure_unit.partition(" ")
         return unit if self._hides_price else f"{unit} · {item.price}"
@@ -177,13 +182,15 @@ class CandidateCard(Painted):
         self._paint_figure(painter, item, figure, NAME_PX, item.figure_unit)
         price = "" if self._hides_price else f"{item.price} · "
         rest = QRectF(lefts[3], 0, width - _PAD - lefts[3], height)
-        paint_text(painter, rest, price + item.reason, Ink(self.look.color("text2"), NOTE_PX))
+        paint_text(
+            painter, rest, price + self._reason(item), Ink(self.look.color("text2"), NOTE_PX)
+        )
 
     def _paint_reason(self, painter: QPainter, item: CandidateView, top: float) -> None:
         color = self.look.coded(self.look.tokens.tone(item.reason_tone))
         ink = Ink(color, NOTE_PX, strong=item.chosen)
         width = self.width() - 2 * _PAD
-        for line in lines_of(item.reason, width, NOTE_PX, _REASON_LINES, strong=item.chosen):
+        for line in lines_of(self._reason(item), width, NOTE_PX, _REASON_LINES, strong=item.chosen):
             paint_text(painter, QRectF(_PAD, top, width, 16), line, ink)
             top += 16
 

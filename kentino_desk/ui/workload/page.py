@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from kentino_desk.session.actions import ChooseCandidate, PinCandidate, ShowTab
@@ -92,7 +92,10 @@ class WorkloadPage(QWidget):
         _put(self.form, places.form)
         _put(self.centre, places.centre)
         _put(self.strip, places.strip)
-        self.form.setVisible(not density.form_is_drawer or self.drawer_open)
+        shows_form = not density.form_is_drawer or self.drawer_open
+        if not shows_form and self.form.isAncestorOf(self.window().focusWidget() or self):
+            self.strip.selected_card.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.form.setVisible(shows_form)
         if self.form.isVisible() and density.form_is_drawer:
             self.form.raise_()
         self.verdict.setVisible(places.right is not None)

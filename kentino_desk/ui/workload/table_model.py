@@ -34,7 +34,8 @@ class Column:
     why: str = ""
     width: int = 80
     numeric: bool = True
-    is_price: bool = False
+    for_us: bool = False
+    """Hidden in customer view: prices, and reasons that may name them."""
 
 
 COLUMNS = (
@@ -43,13 +44,13 @@ COLUMNS = (
     Column(title="Figure", name="figure", why="merit", width=104),
     Column(title="Users held", name="users", why="users_held", width=84),
     Column(title="First word", name="ttft", why="ttft_s", width=84),
-    Column(title="Price", name="price", why="price_eur", width=116, is_price=True),
+    Column(title="Price", name="price", why="price_eur", width=116, for_us=True),
     Column(title="Layout", name="layout", width=130, numeric=False),
     Column(title="Formats", name="formats", width=150, numeric=False),
     Column(title="All users", name="total", why="tokens_per_s_total", width=100),
     Column(title="Scaling", name="efficiency", why="efficiency", width=76),
     Column(title="Power", name="power", why="power_max_w", width=80),
-    Column(title="Reason", name="reason", width=360, numeric=False),
+    Column(title="Reason", name="reason", width=360, numeric=False, for_us=True),
 )
 
 
@@ -62,7 +63,6 @@ class CandidateModel(QAbstractTableModel):
         self._rows: tuple[CandidateView, ...] = ()
         self._pins: tuple[str, ...] = ()
         self._selected = ""
-        self._hides_prices = False
 
     def show_candidates(
         self, items: tuple[CandidateView, ...], pins: tuple[str, ...], selected: str
@@ -82,13 +82,6 @@ class CandidateModel(QAbstractTableModel):
         self._rows, self._pins, self._selected = rows, pins, selected
         for row in changed:
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
-
-    def hide_prices(self, *, hidden: bool) -> None:
-        """Customer view has no prices."""
-        if hidden != self._hides_prices:
-            self.beginResetModel()
-            self._hides_prices = hidden
-            self.endResetModel()
 
     def candidate_at(self, row: int) -> CandidateView | None:
         """The candidate of a row."""
@@ -143,8 +136,6 @@ class CandidateModel(QAbstractTableModel):
         return column.title
 
     def _text(self, item: CandidateView, column: Column) -> str:
-        if column.is_price and self._hides_prices:
-            return ""
         text = str(getattr(item, column.name))
         if column.name == "name" and item.id in self._pins:
             return f"{text} · pinned"

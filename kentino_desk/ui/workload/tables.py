@@ -61,7 +61,9 @@ class CandidateTable(QuietTable):
         """Draw the rows that differ."""
         selected = new.result.candidate.id if new.result else ""
         state = new.moment.state
-        self._model.hide_prices(hidden=state.view.customer)
+        for index, column in enumerate(COLUMNS):
+            if column.for_us and self.isColumnHidden(index) != state.view.customer:
+                self.setColumnHidden(index, state.view.customer)
         self._model.show_candidates(new.view.candidates, state.pins, selected)
 
     @property
