@@ -57,36 +57,11 @@ UNIT_SYMBOLS: Mapping[str, str] = MappingProxyType(
 )
 """Units as the engine names them, where paper writes them another way."""
 
-WORD_UNITS = frozenset(
-    (
-        "",
-        "1",
-        "0 or 1",
-        "U",
-        "users",
-        "days",
-        "nodes",
-        "GPUs",
-        "gpus",
-        "tokens",
-        "sequences",
-        "copies",
-        "stages",
-        "replicas",
-        "micro-batches",
-        "blocks",
-        "entries",
-        "experts",
-        "heads",
-        "layers",
-        "passes",
-        "sockets",
-        "parameters",
-        "requests",
-        "DIMMs",
-        "NICs",
-    )
+_COUNTED_THINGS = (
+    "U users days nodes GPUs gpus tokens sequences copies stages replicas micro-batches "
+    "blocks entries experts heads layers passes sockets parameters requests DIMMs NICs"
 )
+WORD_UNITS = frozenset(["", "1", "0 or 1", *_COUNTED_THINGS.split()])
 """Units that are words, or none: the words stand in sentences, not after the number."""
 
 

@@ -108,7 +108,9 @@ class MemoryDrawing(Flowable):  # type: ignore[misc]
         named = len(groups) > 1
         for group, bars in groups.items():
             for index, bar in enumerate(bars):
-                _draw_bar(self.canv, plot, x + slot * index, min(slot - 4, 38.0), bar)
+                width = min(slot - 4, 38.0)
+                start = x + slot * index + (slot - width) / 2
+                _draw_bar(self.canv, plot, start, width, bar)
             if named:
                 middle = x + slot * len(bars) / 2
                 _draw_fitting(self.canv, middle, 5, group, slot * (len(bars) + 0.5))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from kentino_desk.report.context import ProposalDetails, context_of
@@ -56,6 +57,8 @@ def write_proposal(
 
 def texts_of(node: object) -> Iterator[str]:
     """Every text of a document tree, in order."""
+    if isinstance(node, Enum):
+        return
     if isinstance(node, str):
         yield node
     elif isinstance(node, tuple):
