@@ -38,6 +38,12 @@ def fill(sentence: str, values: Mapping[str, object]) -> str:
     )
 
 
+@cache
+def places_of_sentence(sentence: str) -> tuple[str, ...]:
+    """Names of the places in a sentence."""
+    return tuple(_PLACE.findall(sentence))
+
+
 class Text:
     """Messages in one language. Places in a sentence are named and filled by keyword."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from babel.dates import format_date
-from babel.numbers import format_decimal, parse_decimal
+from babel.numbers import get_decimal_symbol, get_group_symbol, parse_decimal
 
 from kentino_desk.quote.totals import minor_places
 
@@ -57,6 +58,7 @@ UNIT_SYMBOLS: Mapping[str, str] = MappingProxyType(
 )
 """Units as the engine names them, where paper writes them another way."""
 
+_STEPS = tuple(Decimal(1).scaleb(-places) for places in range(10))
 _COUNTED_THINGS = (
     "U users days nodes GPUs gpus tokens sequences copies stages replicas micro-batches "
     "blocks entries experts heads layers passes sockets parameters requests DIMMs NICs"
@@ -89,9 +91,8 @@ class Numbers:
     def plain(self, value: float | Decimal, places: int = 0) -> str:
         """A number with a fixed count of decimals, rounded half away from zero."""
         amount = _rounded(value, places)
-        pattern = "#,##0" + ("." + "0" * places if places else "")
-        shown = format_decimal(abs(amount), pattern, locale=self.language)
-        return (MINUS if amount < 0 else "") + str(shown)
+        shown = f"{abs(amount):,.{places}f}".translate(_signs(self.language))
+        return MINUS + shown if amount < 0 else shown
 
     def exact(self, value: float) -> str:
         """A number as it was given: as many decimals as it has, up to six."""
@@ -167,6 +168,13 @@ class Numbers:
         return Decimal(found)
 
 
+@cache
+def _signs(language: str) -> Mapping[int, str]:
+    """Group and decimal signs of a language in place of the plain ones, read once."""
+    return str.maketrans({",": get_group_symbol(language), ".": get_decimal_symbol(language)})
+
+
+@cache
 def numbers(language: str) -> Numbers:
     """The numbers of ``language``.
 
@@ -198,7 +206,7 @@ def parts_of_total(parts: Sequence[float], places: int) -> tuple[Decimal, ...]:
 
 def _rounded(value: float | Decimal, places: int) -> Decimal:
     exact = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
-    return exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return exact.quantize(_STEPS[places], ROUND_HALF_UP)
 
 
 def _missing(value: float | Decimal | None) -> bool:

@@ -150,6 +150,10 @@ NOTHING_SENTENCES: Mapping[Binding, str] = MappingProxyType(
         ),
     }
 )
+NO_ROOM = later(
+    "No build we make holds it with room to work: the closest, {build}, takes {used} of {capacity} "
+    "per GPU, weights {share} of the card."
+)
 NOTHING_SEARCHED = later("No build fits what the constraints allow.")
 
 
@@ -221,8 +225,13 @@ def _nothing(assessment: Assessment, language: str) -> str:
     binding = assessment.verdict.binding
     if best is None or binding is None:
         return words.gettext(NOTHING_SEARCHED)
+    weights, needs, room = (
+        value_of(best, key) for key in ("weights_gib", "used_gib", "capacity_gib")
+    )
+    fits = binding is Binding.MEMORY and needs is not None and room is not None and needs <= room
     return words.gettext(
-        NOTHING_SENTENCES[binding],
+        NO_ROOM if fits else NOTHING_SENTENCES[binding],
+        share=shown.figure(weights / room if weights is not None and room else None, "share"),
         build=build_name(best.candidate.build),
         used=shown.figure(value_of(best, "used_gib"), "GiB"),
         capacity=shown.figure(value_of(best, "capacity_gib"), "GiB"),
