@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.candidate import Build
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _DEGREES = (1, 2, 4, 8, 16)
 ANY_GPU = "*"
+PIPELINE_CARDS = 8
+"""Smaller nodes are not joined into one served copy: a larger node is the better answer."""
 CLUSTER_FABRIC = Fabric.IB200
 """Fabric of the clusters that are enumerated; other fabrics are compared in the scaling chart."""
 
@@ -95,13 +98,19 @@ def serving_degrees(model: ModelCard, gpus: int) -> tuple[int, ...]:
     return tuple(tp for tp in _DEGREES if tp <= gpus and gpus % tp == 0 and model.heads % tp == 0)
 
 
-def pipeline_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ...]:
-    """Clusters that serve one copy over several nodes, one pipeline stage a node."""
-    if node.gpu_count < 4:
+def pipeline_builds(
+    node: NodeType, gpu: Gpu, nodes_max: int, weights_nodes: float
+) -> tuple[Build, ...]:
+    """Clusters that serve one copy over several nodes, one pipeline stage a node.
+
+    ``weights_nodes`` is how many nodes the weights fill up to the share that counts as fitting: the
+    clusters are those that hold them, and one node more.
+    """
+    if node.gpu_count < PIPELINE_CARDS:
         return ()
-    return tuple(
-        Build(node, gpu, nodes, CLUSTER_FABRIC) for nodes in range(2, min(nodes_max, 4) + 1)
-    )
+    fewest = max(2, ceil(weights_nodes))
+    last = min(nodes_max, max(fewest, 2) + (1 if weights_nodes > 1 else 0))
+    return tuple(Build(node, gpu, nodes, CLUSTER_FABRIC) for nodes in range(fewest, last + 1))
 
 
 def training_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ...]:

@@ -174,12 +174,25 @@ def _rows(space: Space, carried: _Carried, workload: Workload) -> tuple[Any, Any
     limit = workload.constraints.nodes_max
     traits = space.traits
     single = traits.nodes == 1
-    several = np.flatnonzero(single & (carried.nodes > 1) & (carried.nodes <= limit))
-    twins = single & (traits.gpus_per_node == HALF_NODE_GPUS) & (carried.nodes != 2)
+    count = _nodes_of_builds(space, carried, limit)
+    several = np.flatnonzero(single & (count > 1) & (carried.nodes <= count))
+    twins = single & (traits.gpus_per_node == HALF_NODE_GPUS) & (count != 2)
     twin = np.flatnonzero(twins if limit >= 2 else np.zeros_like(twins))
     base = np.concatenate([np.arange(space.rows), several, twin])
-    nodes = np.concatenate([traits.nodes, carried.nodes[several], np.full(len(twin), 2)])
+    nodes = np.concatenate([traits.nodes, count[several], np.full(len(twin), 2)])
     return base, nodes.astype(int)
+
+
+def _nodes_of_builds(space: Space, carried: _Carried, limit: int) -> Any:
+    """N of each row's build: fewest nodes at its first format step that stays within the limit."""
+    traits = space.traits
+    possible = (traits.nodes == 1) & (carried.nodes <= limit)
+    count = np.zeros(space.rows)
+    for build in np.unique(traits.build[possible]):
+        rows = np.flatnonzero(possible & (traits.build == build))
+        step = rows[space.order[rows] == space.order[rows].min()]
+        count[traits.build == build] = carried.nodes[step].min()
+    return count
 
 
 def _users_per_copy(

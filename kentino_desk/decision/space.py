@@ -22,6 +22,8 @@ from kentino_desk.decision.layouts import (
 from kentino_desk.domain.candidate import Build, Candidate
 from kentino_desk.domain.choices import Fabric, Format
 from kentino_desk.engine import policy
+from kentino_desk.engine.card_inputs import card_bytes
+from kentino_desk.engine.model_inputs import whole_weight_bytes
 from kentino_desk.engine.policy_tables import STACKS
 from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
 from kentino_desk.engine.training_inputs import (
@@ -199,7 +201,7 @@ def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     steps: list[tuple[int, bool]] = []
     for node, gpu in node_pairs(snapshot, key.constraints):
         for step in format_steps(model, gpu, key.weights, key.kv_cache):
-            for build, tp, pp in _serving_layouts(key, node, gpu, snapshot):
+            for build, tp, pp in _serving_layouts(key, node, gpu, step.weights, snapshot):
                 copies = 1 if pp > 1 else node.gpu_count // tp
                 candidate = Candidate(build, tp, pp, 1, 1, copies, step.weights, step.kv_cache)
                 candidates.append(candidate)
@@ -209,14 +211,17 @@ def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
 
 
 def _serving_layouts(
-    key: _Key, node: NodeType, gpu: Gpu, snapshot: CatalogSnapshot
+    key: _Key, node: NodeType, gpu: Gpu, weights: Format, snapshot: CatalogSnapshot
 ) -> Iterator[tuple[Build, int, int]]:
     model = snapshot.models[key.model]
     degrees = serving_degrees(model, node.gpu_count)
     for tp in degrees:
         yield Build(node, gpu), tp, 1
     if node.gpu_count in degrees:
-        for build in pipeline_builds(node, gpu, key.constraints.nodes_max):
+        filled = whole_weight_bytes(model, weights) / (
+            card_bytes(gpu) * node.gpu_count * policy.value("weights_share_fits")
+        )
+        for build in pipeline_builds(node, gpu, key.constraints.nodes_max, filled):
             yield build, node.gpu_count, build.nodes
 
 

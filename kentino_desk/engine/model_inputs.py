@@ -88,6 +88,14 @@ def _dense_four_bit(model: ModelCard, bits: float) -> float:
     return share * bits + (1.0 - share) * 12.0
 
 
+def whole_weight_bytes(model: ModelCard, weights: Format) -> float:
+    """Bytes of a whole checkpoint in a format, before it is split over cards."""
+    split = parts(model)
+    routed, other = stored_bits(model, weights)
+    tables = 2.0 * (split.embedding + split.head + model.vision_params)
+    return split.routed * routed / 8.0 + split.other * other / 8.0 + tables
+
+
 def computed_bits(model: ModelCard, weights: Format) -> float:
     """Bits of attention, dense and shared weights as they are streamed and computed.
 

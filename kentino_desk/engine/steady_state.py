@@ -170,12 +170,17 @@ def tokens_per_s_total(copy_tokens_per_s: Any, replicas: Any) -> Any:
     source="decision_rules, section 3",
     error="derived; measure first across PCIe",
 )
-def serving_efficiency(step_s: Any, traffic_s: Any, stage_send_s: Any) -> Any:
-    """Part of a mixed step that is not traffic between cards.
+def serving_efficiency(
+    step_s: Any, traffic_s: Any, stage_send_s: Any, stage_requests: Any, output_tokens: Any
+) -> Any:
+    """Part of the average step that is not traffic between cards; N_s/O prompts fall into a step.
 
-    η = 1 − ( t_5 + t_7 ) / step
+    η = 1 − ( x_d + N_s/O·(x_m − x_d) ) / ( t_d + N_s/O·t_p ), x = t_5 + t_7
     """
-    return 1.0 - (traffic_s[MIXED] + stage_send_s[MIXED]) / step_s[MIXED]
+    exchange = traffic_s + stage_send_s
+    prompts = stage_requests / output_tokens
+    lost = exchange[DECODE] + prompts * (exchange[MIXED] - exchange[DECODE])
+    return 1.0 - lost / (step_s[DECODE] + prompts * (step_s[MIXED] - step_s[DECODE]))
 
 
 @quantity(
