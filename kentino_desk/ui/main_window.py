@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from kentino_desk.present.copy_text import candidates_text, verdict_text
+from kentino_desk.session.action_words import action_words
 from kentino_desk.session.actions import New, SetCustomerView, SetTheme, ShowScreen
 from kentino_desk.session.state import Screen
 from kentino_desk.ui.actions import build_actions
@@ -111,12 +112,13 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.top_bar)
         row = QHBoxLayout()
         row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(self.pages, 1)
         column.addLayout(row, 1)
+        # Tab follows the order of adding: the screen first, then the top bar, then the rail.
+        row.addWidget(self.pages, 1)
+        column.insertWidget(0, self.top_bar)
+        row.insertWidget(0, self.rail)
         self.setCentralWidget(central)
 
     def _connect(self) -> None:
@@ -137,8 +139,8 @@ class MainWindow(QMainWindow):
             "open": documents.open,
             "save": documents.save,
             "save_as": documents.save_as,
-            "undo": self.bridge.undo,
-            "redo": self.bridge.redo,
+            "undo": self._on_undo,
+            "redo": self._on_redo,
             "find_model": self._on_find_model,
             "form": self._on_form,
             "why": self._on_why,
@@ -187,6 +189,18 @@ class MainWindow(QMainWindow):
         self.top_bar.set_history(
             can_undo=history.undo_action is not None, can_redo=history.redo_action is not None
         )
+
+    def _on_undo(self) -> None:
+        action = self.bridge.session.history.undo_action
+        if action is not None:
+            self.bridge.undo()
+            self.top_bar.show_message(f"Undone: {action_words(action)}")
+
+    def _on_redo(self) -> None:
+        action = self.bridge.session.history.redo_action
+        if action is not None:
+            self.bridge.redo()
+            self.top_bar.show_message(f"Done again: {action_words(action)}")
 
     def _on_new(self) -> None:
         self.bridge.dispatch(ShowScreen(Screen.WORKLOAD))

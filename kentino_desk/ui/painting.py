@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTER = Qt.AlignmentFlag.AlignCenter
+_FLAGS = {align: int(align | Qt.TextFlag.TextSingleLine) for align in (LEFT, RIGHT, CENTER)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class Ink:
     strong: bool = False
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size_px: int = BODY_PX, *, strong: bool = False) -> float:
     """Width of a text on one line."""
     return metrics(size_px, strong=strong).horizontalAdvance(text)
@@ -39,18 +42,25 @@ def paint_text(
     painter: QPainter, box: QRectF, text: str, ink: Ink, align: Qt.AlignmentFlag = LEFT
 ) -> bool:
     """Write one line into a box, cut with an ellipsis where it is too long; True when cut."""
-    shown = metrics(ink.size_px, strong=ink.strong).elidedText(
-        text, Qt.TextElideMode.ElideRight, box.width() + 0.5
-    )
+    shown = _cut(text, ink.size_px, ink.strong, box.width() + 0.5)
     painter.setFont(font(ink.size_px, strong=ink.strong))
     painter.setPen(ink.color)
-    painter.drawText(box, int(align | Qt.TextFlag.TextSingleLine), shown)
+    painter.drawText(box, _FLAGS[align], shown)
     return shown != text
 
 
+@lru_cache(maxsize=4096)
+def _cut(text: str, size_px: int, strong: bool, width: float) -> str:
+    if text_width(text, size_px, strong=strong) <= width:
+        return text
+    mode = Qt.TextElideMode.ElideRight
+    return metrics(size_px, strong=strong).elidedText(text, mode, width)
+
+
+@lru_cache(maxsize=1024)
 def lines_of(
     text: str, width: float, size_px: int, count: int, *, strong: bool = False
-) -> list[str]:
+) -> tuple[str, ...]:
     """A text broken into at most ``count`` lines, the last one cut where needed."""
     layout = QTextLayout(text, font(size_px, strong=strong))
     option = QTextOption()
@@ -65,10 +75,10 @@ def lines_of(
     ends = [*starts[1:], len(text)]
     lines = [text[a:b].rstrip() for a, b in zip(starts, ends, strict=True)]
     if len(lines) <= count:
-        return lines
+        return tuple(lines)
     rest = text[starts[count - 1] :]
     cut = metrics(size_px, strong=strong).elidedText(rest, Qt.TextElideMode.ElideRight, width)
-    return [*lines[: count - 1], cut]
+    return (*lines[: count - 1], cut)
 
 
 class Painted(QWidget):

@@ -135,7 +135,7 @@ def test_a_long_text_ends_with_an_ellipsis_on_its_last_line(application):
     lines = lines_of("one two three four five six seven eight nine ten", 80, 14, 2)
     assert len(lines) == 2
     assert lines[1].endswith("…")
-    assert lines_of("short", 80, 14, 2) == ["short"]
+    assert lines_of("short", 80, 14, 2) == ("short",)
 
 
 def test_icons_take_the_colour_of_the_theme(application):

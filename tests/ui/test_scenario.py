@@ -142,6 +142,32 @@ def test_undo_and_redo_reach_the_field_that_has_the_focus(window, press):
     assert users.text() == "99"
 
 
+def test_tab_goes_through_form_tabs_chart_verdict_questions_strip_and_top_bar(window, press):
+    page = window.workload
+    order = (
+        page.form.kind,
+        page.form.model,
+        page.form.rows[USERS].edit,
+        page.form.confirm,
+        page.centre.memory_plot,
+        page.verdict.lines[0],
+        page.questions.lines[0],
+        page.strip.cards[0],
+        window.top_bar.export,
+    )
+    page.form.kind.setFocus()
+    for widget in order:
+        tab_to(window, press, widget)
+
+
+def test_undo_says_what_was_undone(window, press):
+    users = window.workload.form.rows[USERS].edit
+    users.setFocus()
+    users.selectAll()
+    press(window, "9", (Qt.Key.Key_Z, CTRL))
+    assert window.top_bar.message == "Undone: Users at once"
+
+
 def test_new_can_be_undone(window, press):
     press(window, (Qt.Key.Key_N, CTRL), (Qt.Key.Key_Z, CTRL))
     assert window.bridge.session.state.model == "llama-3.3-70b"

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from kentino_desk.present.charts import Dash
@@ -15,7 +15,7 @@ from kentino_desk.present.numbers import numbers
 from kentino_desk.ui.charts.geometry import crosses, spread
 from kentino_desk.ui.charts.plot import Margins, Plot, Point
 from kentino_desk.ui.fonts import NOTE_PX
-from kentino_desk.ui.painting import CENTER, paint_text, text_width
+from kentino_desk.ui.painting import CENTER, RIGHT, paint_text, text_width
 
 if TYPE_CHECKING:
     from kentino_desk.present.charts import EfficiencyChart, Line, Mark
@@ -116,9 +116,8 @@ class EfficiencyPlot(Plot):
         painter.setPen(QPen(self.look.color("text"), 1.5))
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
         box = QRectF(0, y - 8, area.left() - 8, 16)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         word = numbers("en").short(chart.limit)
-        paint_text(painter, box, word, self.ink("text", strong=True), right)
+        paint_text(painter, box, word, self.ink("text", strong=True), RIGHT)
 
     def _paint_limit_name(self, painter: QPainter, chart: EfficiencyChart) -> None:
         at = self._limit_name_place(chart)

@@ -18,7 +18,7 @@ from kentino_desk.ui.charts.geometry import (
 )
 from kentino_desk.ui.charts.plot import Margins, Plot, Point
 from kentino_desk.ui.fonts import NOTE_PX
-from kentino_desk.ui.painting import paint_text, text_width
+from kentino_desk.ui.painting import RIGHT, paint_text, text_width
 
 if TYPE_CHECKING:
     from kentino_desk.present.charts import MemoryChart, Segment
@@ -136,7 +136,7 @@ class MemoryPlot(Plot):
             for bar, span in zip(chart.bars, self._spans, strict=True):
                 self.paint_below_axis(painter, area.left() + span.middle, bar.label)
             box = QRectF(0, area.bottom() + 4, area.left() - 8, 16)
-            paint_text(painter, box, "GPU", self.ink("text2"), Qt.AlignmentFlag.AlignRight)
+            paint_text(painter, box, "GPU", self.ink("text2"), RIGHT)
         groups = group_spans([bar.group for bar in chart.bars], self._spans)
         step = -(-len(groups) // _GROUPS_MOST)
         for index, (name, span) in enumerate(groups):

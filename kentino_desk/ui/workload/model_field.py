@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QListView
 
+from kentino_desk.session.state import Theme
+from kentino_desk.ui.theme import style_sheet
 from kentino_desk.ui.workload.edits import UnitEdit
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ class ModelField(UnitEdit):
         self._shown = ""
         self._popup = QListView()
         self._completer = self._made_completer()
+        self._on_look_changed()
+        look.changed.connect(self._on_look_changed)
         self.textEdited.connect(self._on_text_edited)
         self.returnPressed.connect(self._on_return_pressed)
 
@@ -91,6 +95,10 @@ class ModelField(UnitEdit):
             self._pick(found[0])
         elif self.isModified() and typed:
             self.refused.emit(typed)
+
+    def _on_look_changed(self) -> None:
+        # A popup is a window of its own and does not inherit the sheet of this one.
+        self._popup.setStyleSheet(style_sheet(Theme(self._look.tokens.name)))
 
     def _pick(self, line: str) -> None:
         self.setModified(False)

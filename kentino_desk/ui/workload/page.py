@@ -48,7 +48,8 @@ class WorkloadPage(QWidget):
         self.questions = Questions(look)
         self.bar = VerdictBar(look)
         self.form = Form(look, bridge, models)
-        parts = (self.centre, self.bar, self.verdict, self.questions, self.strip, self.form)
+        # Tab follows the order of this tuple.
+        parts = (self.form, self.bar, self.centre, self.verdict, self.questions, self.strip)
         for part in parts:
             part.setParent(self)
         self._connect()
