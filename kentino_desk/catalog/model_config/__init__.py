@@ -1,0 +1,1 @@
+"""A model counted from its config.json: parameters, layers, cache and state, nothing guessed."""
