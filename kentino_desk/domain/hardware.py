@@ -36,6 +36,10 @@ class Gpu:
     source: Source
     notes: str = ""
 
+    def __hash__(self) -> int:
+        """The id alone: records are keys of caches, and one catalog has one record of an id."""
+        return hash(self.id)
+
     @property
     def has_nvlink(self) -> bool:
         """Whether cards talk over NVLink in an SXM board; bridges of card pairs do not count."""
@@ -77,6 +81,10 @@ class NodeType:
     cooling: str
     source: Source
     notes: str = ""
+
+    def __hash__(self) -> int:
+        """The id alone: records are keys of caches, and one catalog has one record of an id."""
+        return hash(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,10 @@ class ModelCard:
     ratio_128_layers: int = 0
     """The same for every 128 tokens."""
 
+    def __hash__(self) -> int:
+        """The id alone: records are keys of caches, and one catalog has one record of an id."""
+        return hash(self.id)
+
     @property
     def is_moe(self) -> bool:
         """Whether some layers hold routed experts."""

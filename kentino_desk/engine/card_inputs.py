@@ -49,11 +49,13 @@ INT4_COMPUTE_SHARE = 0.85
 """INT4 weights are computed in 16 bit at this share of the 16-bit kernels [A]."""
 
 
+@lru_cache(maxsize=512)
 def card_class(gpu: Gpu) -> str:
     """The class whose kernel shares a card takes; ``other`` where nothing was measured."""
     return next((name for head, name in _CLASSES if gpu.id.startswith(head)), "other")
 
 
+@lru_cache(maxsize=512)
 def bus_class(gpu: Gpu) -> str:
     """The class whose PCIe collectives a card takes."""
     name = card_class(gpu)

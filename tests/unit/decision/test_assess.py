@@ -123,7 +123,7 @@ chats = st.fixed_dictionaries(
         "workload.kind": st.just("chat"),
         "workload.model": st.sampled_from(MODELS),
         "serving.concurrent_users": st.integers(1, 3000),
-        "serving.context_tokens": st.integers(1024, 100_000),
+        "serving.context_tokens": st.integers(1024, 60_000),
         "serving.prompt_reuse": st.floats(0.0, 0.95),
         "constraints.host": st.sampled_from(["default", "tuned", "switch", "poor"]),
     }
