@@ -45,14 +45,16 @@ RANKED_AFTER = later("Passes, ranked after the recommended build")
 SMALLEST_CLUSTER = later("Smallest of our clusters that holds it")
 PASSES = later("Passes")
 PARTNER = later("Partner platform, {ratio} × the price")
+PARTNER_CHOSEN = later("Partner platform that carries it")
 PARTNER_ALONE = later("Partner platform, not our own build")
 
 
-def candidate_views(assessment: Assessment, language: str) -> tuple[CandidateView, ...]:
-    """The best layout of each build, best first."""
-    return tuple(
-        candidate_view(assessment, result, language) for result in assessment.best_per_build
-    )
+def candidate_views(
+    assessment: Assessment, language: str, most: int | None = None
+) -> tuple[CandidateView, ...]:
+    """The best layout of each build, best first, at most ``most`` of them."""
+    results = assessment.best_per_build[:most]
+    return tuple(candidate_view(assessment, result, language) for result in results)
 
 
 def candidate_view(assessment: Assessment, result: CandidateResult, language: str) -> CandidateView:
@@ -109,13 +111,19 @@ def _is_chosen(assessment: Assessment, result: CandidateResult) -> bool:
 def _reason(assessment: Assessment, result: CandidateResult, language: str) -> tuple[str, Tone]:
     words = text(language)
     if _is_chosen(assessment, result):
-        frontier = assessment.verdict.outcome is Outcome.FRONTIER
-        return words.gettext(SMALLEST_CLUSTER if frontier else RECOMMENDED), Tone.GOOD
+        return words.gettext(_chosen_reason(assessment, result)), Tone.GOOD
     if result.misses:
         return miss_sentence(assessment, result, language), Tone.BAD
     if result.candidate.build.is_partner:
         return _partner_reason(assessment, result, language), Tone.MUTED
     return _passing_reason(assessment, result, language), Tone.MUTED
+
+
+def _chosen_reason(assessment: Assessment, result: CandidateResult) -> str:
+    if result.candidate.build.is_partner:
+        return PARTNER_CHOSEN
+    frontier = assessment.verdict.outcome is Outcome.FRONTIER
+    return SMALLEST_CLUSTER if frontier else RECOMMENDED
 
 
 def _passing_reason(assessment: Assessment, result: CandidateResult, language: str) -> str:

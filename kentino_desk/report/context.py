@@ -96,7 +96,8 @@ def context_of(
     """The context of one proposal."""
     chosen = assessment.verdict.chosen
     vat = standard_rate(details.seller_country, details.issued_on)
-    bill = bill_of(chosen.candidate.build, snapshot) if chosen else None
+    own = chosen is not None and not chosen.candidate.build.is_partner
+    bill = bill_of(chosen.candidate.build, snapshot) if chosen and own else None
     return Context(
         assessment=assessment,
         snapshot=snapshot,

@@ -58,6 +58,14 @@ def draw_pdf(document: Document, *, invariant: bool = False) -> bytes:
     return target.getvalue()
 
 
+class _Whole(KeepTogether):  # type: ignore[misc]
+    """Flowables that stay on one page if a page can hold them."""
+
+    def __init__(self, parts: list[Flowable]) -> None:
+        super().__init__(parts)
+        self.parts = parts
+
+
 class _PagedCanvas(Canvas):  # type: ignore[misc]
     """Keeps the pages until their number is known, then writes page x / y on each."""
 
@@ -172,23 +180,47 @@ def _story(document: Document) -> list[Flowable]:
         if index:
             story.append(PageBreak() if section.new_page else CondPageBreak(_ROOM_TO_FOLLOW_ON))
         story.append(flowables.SectionMark(section.title))
-        following = (*section.blocks[1:], None)
-        for block, after in zip(section.blocks, following, strict=True):
-            drawn = _drawn(block, shown, keys)
-            story += _let_go(drawn) if _splits(after) else drawn
+        story += _section(section.blocks, shown, keys)
     return story
 
 
-def _splits(block: Block | None) -> bool:
+def _section(section: tuple[Block, ...], shown: Numbers, keys: Iterator[str]) -> list[Flowable]:
+    """The blocks of a section; headings hold on to what follows them."""
+    story: list[Flowable] = []
+    heads: list[Flowable] = []
+    for block in section:
+        drawn = _drawn(block, shown, keys)
+        if _is_head(block):
+            heads += drawn
+            continue
+        story += _joined(heads, drawn, splits=_splits(block))
+        heads = []
+    return story + heads
+
+
+def _is_head(block: Block) -> bool:
+    return isinstance(block, blocks.Heading) or (isinstance(block, blocks.Paragraph) and block.keep)
+
+
+def _splits(block: Block) -> bool:
     """Whether a block may run over the end of a page."""
     return isinstance(block, blocks.Table) and len(block.rows) > _ROWS_KEPT_TOGETHER
 
 
-def _let_go(drawn: list[Flowable]) -> list[Flowable]:
-    """A heading over a long table: kept with its first rows by room, not with all of it."""
-    for flowable in drawn:
-        flowable.keepWithNext = 0
-    return drawn
+def _joined(heads: list[Flowable], drawn: list[Flowable], *, splits: bool) -> list[Flowable]:
+    """Headings with what they stand over: whole with what is whole, else with its first rows.
+
+    The library does not keep a heading with a group that is itself kept together.
+    """
+    if splits:
+        for flowable in heads:
+            flowable.keepWithNext = 0
+    first = drawn[0]
+    if heads and isinstance(first, _Whole):
+        rooms = [item for item in heads if isinstance(item, CondPageBreak)]
+        inked = [item for item in heads if not isinstance(item, CondPageBreak)]
+        return [*rooms, _Whole([*inked, *first.parts]), *drawn[1:]]
+    return [*heads, *drawn]
 
 
 @singledispatch
@@ -210,24 +242,24 @@ def _(block: blocks.Paragraph, *_: object) -> list[Flowable]:
 def _(block: blocks.Table, *_: object) -> list[Flowable]:
     table = _table(block)
     whole = len(block.rows) <= _ROWS_KEPT_TOGETHER
-    return [KeepTogether([table]) if whole else table, Spacer(0, 5)]
+    return [_Whole([table]) if whole else table, Spacer(0, 5)]
 
 
 @_drawn.register(blocks.Figure)
 def _(block: blocks.Figure, shown: Numbers, *_: object) -> list[Flowable]:
     caption = Paragraph(markup(block.caption), STYLES["caption"])
     title = Paragraph(markup(block.title), STYLES["h3"])
-    return [KeepTogether([title, drawing_of(block.chart, shown, _INNER), caption])]
+    return [_Whole([title, drawing_of(block.chart, shown, _INNER), caption])]
 
 
 @_drawn.register(blocks.Formula)
 def _(block: blocks.Formula, *_: object) -> list[Flowable]:
-    return [KeepTogether(_formula(block))]
+    return [_Whole(_formula(block))]
 
 
 @_drawn.register(blocks.Signatures)
 def _(block: blocks.Signatures, *_: object) -> list[Flowable]:
-    return [KeepTogether([flowables.signatures(block, _INNER)])]
+    return [_Whole([flowables.signatures(block, _INNER)])]
 
 
 @_drawn.register(blocks.KeyFigures)

@@ -224,3 +224,15 @@ def test_a_heading_is_never_alone_at_the_foot_of_a_page():
 
 def test_the_file_stays_small(whole):
     assert len(whole) < 3_000_000
+
+
+def test_a_heading_stays_with_a_small_table_and_with_a_figure():
+    columns = (Column(title="Popis", share=1.0),)
+    small = Table(columns=columns, rows=tuple(Row(cells=(f"řada {n}",)) for n in range(6)))
+    figure = Figure(title="Paměť", chart=memory_chart(), caption="Obrázek 1")
+    for block, inside in ((small, "řada 5"), (figure, "Obrázek 1")):
+        for lines in range(24, 44, 2):
+            filler = tuple(Paragraph(text=f"řádek {n}") for n in range(lines))
+            story = (*filler, Heading(text="Nadpis", level=2), block)
+            pages = pages_of(draw_pdf(document(story), invariant=True))
+            assert inside in next(page for page in pages if "Nadpis" in page)

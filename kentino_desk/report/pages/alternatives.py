@@ -21,9 +21,9 @@ def alternatives_blocks(context: Context) -> tuple[Block, ...]:
     if not views:
         return (head, Paragraph(text=words.gettext("No other build was left to compare.")))
     columns = (
-        Column(title=words.gettext("Build"), share=0.21),
-        Column(title=words.gettext("Layout, formats"), share=0.19),
-        Column(title=words.gettext("Memory"), share=0.11),
+        Column(title=words.gettext("Build"), share=0.205),
+        Column(title=words.gettext("Layout, formats"), share=0.18),
+        Column(title=words.gettext("Memory"), share=0.125),
         Column(title=views[0].figure_unit, share=0.1, numeric=True),
         Column(title=words.gettext("Power"), share=0.09, numeric=True),
         Column(title=_price_title(context), share=0.11, numeric=True),

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.present.language import later
-from kentino_desk.present.terms import FABRIC_WORDS
+from kentino_desk.present.terms import FABRIC_WORDS, build_name
 from kentino_desk.quote.bill import PartKind
 from kentino_desk.report.blocks import Column, Heading, Paragraph, Role, Row, Table
 
@@ -43,15 +43,24 @@ def price_blocks(context: Context) -> tuple[Block, ...]:
     if bill is None:
         return (
             Heading(text=words.gettext("6 Bill of material")),
-            Paragraph(
-                text=words.gettext("Nothing fits, so nothing is offered and there is no price.")
-            ),
+            Paragraph(text=_no_bill(context)),
         )
     return (
         Heading(text=words.gettext("6 Bill of material")),
         _bill(context, bill),
         Heading(text=words.gettext("7 Price")),
         *_prices(context, bill),
+    )
+
+
+def _no_bill(context: Context) -> str:
+    words, chosen = context.words, context.chosen
+    if chosen is None:
+        return words.gettext("Nothing fits, so nothing is offered and there is no price.")
+    return words.gettext(
+        "{build} is a partner platform. It is compared here and not quoted, so there is no bill of "
+        "ours.",
+        build=build_name(chosen.candidate.build),
     )
 
 

@@ -207,11 +207,20 @@ def _power(context: Context, result: CandidateResult) -> KeyFigure:
 def _price_figure(context: Context) -> KeyFigure:
     words, totals = context.words, context.totals
     if totals is None:
-        return KeyFigure(value=NOTHING, label=words.gettext("price on request"))
+        return _orientation(context)
     currency = context.shown.currency(totals.currency)
     value = f"{context.shown.plain(totals.net)}\u00a0{currency}"
     label = words.gettext("without VAT, sample price") if _sample(context) else ""
     return KeyFigure(value=value, label=label or words.gettext("without VAT"))
+
+
+def _orientation(context: Context) -> KeyFigure:
+    """A price that is no offer of ours, or none at all."""
+    words, chosen = context.words, context.chosen
+    if chosen is None or chosen.price is None:
+        return KeyFigure(value=NOTHING, label=words.gettext("price on request"))
+    value = context.shown.rounded_money(chosen.price)
+    return KeyFigure(value=value, label=words.gettext("partner's price, for orientation"))
 
 
 def _sample(context: Context) -> bool:
@@ -248,6 +257,8 @@ def _alternatives(context: Context) -> list[CandidateView | None]:
     others = [view for view in context.view.candidates if not view.partner]
     last = context.row_of(partner.result) if partner else None
     unique = list(dict.fromkeys(view for view in (*wanted, *others) if view is not None))
+    if last in unique:
+        last = None
     return [*unique[: MOST_ALTERNATIVES - (last is not None)], last]
 
 
