@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import fields, replace
 from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,13 +14,14 @@ from kentino_desk.catalog.expected import EXPECTED
 from kentino_desk.catalog.places import CATALOG_PATH
 from kentino_desk.catalog.tables import ANY_GPU, SOURCE_COLUMNS, TABLE_BY_NAME
 from kentino_desk.domain.choices import Attention, Evidence, Fabric, Format
+from kentino_desk.domain.errors import InputError
 from kentino_desk.domain.hardware import FabricType, Gpu, NodeType
 from kentino_desk.domain.model_card import ModelCard
 from kentino_desk.domain.snapshot import CatalogSnapshot, PriceLine, PriceList
 from kentino_desk.domain.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from kentino_desk.catalog.text import CatalogRows
@@ -57,6 +60,34 @@ def snapshot_of(rows: CatalogRows) -> CatalogSnapshot:
         fabrics=_by_id(_fabric(record, read_on) for record in _records(rows, "fabrics")),
         models=_by_id(_model(record, read_on) for record in _records(rows, "models")),
         price_list=_price_list(rows),
+    )
+
+
+def with_models(snapshot: CatalogSnapshot, cards: Iterable[ModelCard]) -> CatalogSnapshot:
+    """The snapshot with more models on top; its hash then tells it from the shipped catalog.
+
+    Raises:
+        InputError: a model of that id stands there already.
+    """
+    models = dict(snapshot.models)
+    digest = hashlib.sha256(snapshot.content_hash.encode())
+    for card in cards:
+        if card.id in models:
+            problem = "is a model of the catalog already"
+            raise InputError("model", card.id, problem, hint="import it under another name")
+        models[card.id] = card
+        digest.update(_card_text(card).encode())
+    if len(models) == len(snapshot.models):
+        return snapshot
+    return replace(snapshot, models=MappingProxyType(models), content_hash=digest.hexdigest())
+
+
+def _card_text(card: ModelCard) -> str:
+    """The same text for the same card on every run, which a set inside it would not give."""
+    values = [getattr(card, item.name) for item in fields(card) if item.name != "source"]
+    source = card.source
+    return repr(
+        (values, source.address, source.read_on, source.evidence, sorted(source.unverified))
     )
 
 

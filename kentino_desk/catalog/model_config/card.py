@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kentino_desk.catalog.model_config.layer import FeedForwardKind, Layer, Mixer
+from kentino_desk.catalog.model_config.reading_log import printable, shown
 from kentino_desk.domain.choices import Attention, Evidence
 from kentino_desk.domain.model_card import ModelCard
 from kentino_desk.domain.source import Source
@@ -23,6 +24,8 @@ _NO_ID = re.compile(r"[^a-z0-9.\-]+")
 LONGEST_ID = 80
 VENDOR = "imported"
 _COUNT_FIELDS = frozenset({"params_total", "params_active"})
+_NO_COUNTS = {"dtype": "native_format", "weights": "native_format", "state format": "state_is_fp32"}
+"""Assumptions that change no count, and the field of the card that they stand behind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +94,9 @@ def make_card(model: CountedModel, name: str, read_on: str) -> ModelCard:
     index = shapes.index
     return ModelCard(
         id=model_id(name),
-        name=name,
+        name=printable(name),
         vendor=VENDOR,
-        family=part.family.title or part.model_type,
+        family=part.family.title or shown(part.model_type),
         modality=_modality(part),
         params_total=float(model.params_total),
         params_active=float(model.params_active),
@@ -179,8 +182,11 @@ def _attention(model: CountedModel) -> Attention:
 
 def _source(part: TextPart, name: str, read_on: str) -> Source:
     """The vendor's own file; what rests on an assumption is an estimate."""
-    doubtful = _COUNT_FIELDS if part.text.log.assumed else frozenset()
-    return Source(f"config.json of {name}", read_on, Evidence.VENDOR, doubtful)
+    assumed = frozenset(part.text.log.assumed)
+    doubtful = frozenset(_NO_COUNTS[key] for key in assumed & frozenset(_NO_COUNTS))
+    if assumed - frozenset(_NO_COUNTS):
+        doubtful |= _COUNT_FIELDS
+    return Source(f"config.json of {printable(name)}", read_on, Evidence.VENDOR, doubtful)
 
 
 def layers_by_kind(layers: tuple[Layer, ...]) -> tuple[tuple[str, int], ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from kentino_desk.catalog.model_config.reading_log import ReadingLog, shown
+from kentino_desk.catalog.model_config.reading_log import ReadingLog, printable, shown
 from kentino_desk.domain.errors import InputError
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Fields:
         if not isinstance(value, str):
             raise self.refusal(name, "is not a text")
         self.log.note_read(self.path(name), value)
-        return value
+        return printable(value)
 
     def words(self, name: str) -> tuple[str, ...] | None:
         """A list of texts, or None where it is missing.
@@ -142,7 +142,7 @@ class Fields:
         items = self._list(name)
         if items is None:
             return None
-        texts = tuple(item for item in items if isinstance(item, str))
+        texts = tuple(printable(item) for item in items if isinstance(item, str))
         if len(texts) != len(items):
             raise self.refusal(name, "is not a list of texts")
         return texts

@@ -79,7 +79,7 @@ def _mtp_layers(part: TextPart) -> int:
         return 0
     if count:
         part.text.log.note_warning(
-            f"{count} prediction blocks (MTP) are not in the counts; a checkpoint may hold them."
+            f"Prediction blocks (MTP): {count}. They are in no count; a checkpoint may hold them."
         )
     return count
 
@@ -111,7 +111,26 @@ def _note_derived(model: CountedModel, counts: Counts) -> None:
         log.note_derived("routed experts", f"{counts.routed:,} parameters", "sum over the layers")
     if model.params_towers:
         log.note_derived("towers", f"{model.params_towers:,} parameters", "with their projectors")
+    _note_cache(model)
     if model.layers_with(Mixer.CROSS):
         log.note_warning("Cross-attention layers cache image tokens, which no figure here holds.")
     if model.shapes.block_index and not model.shapes.index and not model.shapes.compressed:
         log.note_warning("The keys of the block index are not in the cache figures.")
+
+
+def _note_cache(model: CountedModel) -> None:
+    log, full = model.part.text.log, model.layers_with(Mixer.FULL)
+    if model.shapes.compressed:
+        log.note_warning(
+            "Compressed attention: published cache figures of one checkpoint differ by more than"
+            " ten times, so these are not validated."
+        )
+        log.note_derived(
+            "cache per token", f"{model.kv_bytes_per_token():,} bytes", "mean over the entries"
+        )
+        return
+    index = model.shapes.index
+    keys = f", and {model.index_layers} index keys of {index.dim}" if index else ""
+    elements = model.mean_cache_elements(Mixer.FULL)
+    basis = f"{full} full layers of {elements:,.0f} elements{keys}, 2 bytes each"
+    log.note_derived("cache per token", f"{model.kv_bytes_per_token():,} bytes", basis)

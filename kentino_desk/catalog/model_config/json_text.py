@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from kentino_desk.catalog.model_config.reading_log import printable
 from kentino_desk.domain.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(content) != len(pairs):
         counted = Counter(name for name, _ in pairs)
         twice = counted.most_common(1)[0][0]
-        raise _RefusedError(f"the key {twice[:60]} stands there twice")
+        raise _RefusedError(f"the key {printable(twice[:60])} stands there twice")
     return content
 
 

@@ -55,5 +55,10 @@ def shown(value: object, limit: int = 60) -> str:
         return f"object of {len(value)}"
     if isinstance(value, int) and abs(value) >= 10**20:
         return "a number above 10^20"
-    text = "null" if value is None else str(value)
+    text = "null" if value is None else printable(str(value))
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """The text without the halves of letters that JSON lets through and no terminal can print."""
+    return text.encode("utf-8", "replace").decode("utf-8")

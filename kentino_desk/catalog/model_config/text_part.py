@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kentino_desk.catalog.model_config.families import FAMILIES, GENERIC, find_family
+from kentino_desk.catalog.model_config.reading_log import shown
 from kentino_desk.catalog.model_config.refusals import refuse_type, refuse_uncounted
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def find_text(whole: Fields) -> TextPart:
             " and no biases but those it names",
         )
         text.log.note_warning(
-            f"The architecture {model_type} is not known: check the parameter count."
+            f"The architecture {shown(model_type)} is not known: check the parameter count."
         )
     return TextPart(whole, text, model_type, family or GENERIC)
 
