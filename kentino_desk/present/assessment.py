@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment
 
 
-def present(assessment: Assessment, language: str) -> AssessmentView:
-    """The rows of an assessment.
+def present(
+    assessment: Assessment, language: str, most_candidates: int | None = None
+) -> AssessmentView:
+    """The rows of an assessment; a window that repaints asks for few candidates.
 
     Raises:
         KeyError: there is no such language.
@@ -29,7 +31,7 @@ def present(assessment: Assessment, language: str) -> AssessmentView:
         language=language,
         verdict=_verdict(assessment, language),
         questions=question_views(assessment, language),
-        candidates=candidate_views(assessment, language),
+        candidates=candidate_views(assessment, language, most_candidates),
         notes=note_views(assessment, language),
         assumed=assumed_names(assessment.workload, language),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Fabric, Outcome
 from kentino_desk.engine import policy
-from kentino_desk.present.counted import counted
+from kentino_desk.present.counted import counted, power
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import merit_key, value_of
 from kentino_desk.present.miss_words import miss_sentence
@@ -19,7 +19,6 @@ from kentino_desk.present.terms import (
     grade_word,
     layout_name,
 )
-from kentino_desk.present.verdict_words import power
 from kentino_desk.present.views import CandidateView, Tone
 
 if TYPE_CHECKING:

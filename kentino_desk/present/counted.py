@@ -48,3 +48,11 @@ def _bent(number: str, unit: str, language: str, count: int | None) -> str:
         return words.pgettext("fraction", "{number}\u00a0days", number=number)
     one, many = COUNTED[unit]
     return words.ngettext(one, many, 5 if count is None else count, number=number)
+
+
+def power(watts: float | None, language: str) -> str:
+    """Power in kW from 1 kW on, in W below."""
+    shown = numbers(language)
+    if watts is not None and watts >= 1_000:
+        return shown.figure(watts / 1_000, "kW")
+    return shown.figure(watts, "W")

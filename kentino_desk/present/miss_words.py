@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Binding
-from kentino_desk.present.counted import counted, measured
+from kentino_desk.present.counted import counted, measured, power
 from kentino_desk.present.language import later, places_of_sentence, text
 from kentino_desk.present.load_words import (
     carried,
@@ -17,7 +17,6 @@ from kentino_desk.present.load_words import (
     wish_for,
 )
 from kentino_desk.present.numbers import NOTHING, numbers
-from kentino_desk.present.verdict_words import power
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

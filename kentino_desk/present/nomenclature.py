@@ -15,8 +15,8 @@ HEAD = (
     "# Nomenclature",
     "",
     (
-        "Made from the engine by `python -m kentino_desk.app.nomenclature_page`; a test compares it "
-        "with a fresh run. GB is 10^9 bytes, GiB is 2^30."
+        "Made from the engine by `python -m kentino_desk.app.nomenclature_page`; a test compares "
+        "it with a fresh run. GB is 10^9 bytes, GiB is 2^30."
     ),
     "",
 )

@@ -221,6 +221,6 @@ def _word(assessment: Assessment, name: str, value: str, language: str) -> str:
 
 
 def _build(assessment: Assessment, build_id: str) -> str:
-    found = (item.candidate.build for item in assessment.candidates)
+    found = (item.candidate.build for item in assessment.best_per_build)
     build = next((item for item in found if item.id == build_id), None)
     return build_name(build) if build else build_id

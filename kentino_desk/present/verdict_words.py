@@ -5,12 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.choices import Binding, Kind, Outcome
+from kentino_desk.domain.choices import Kind, Outcome
 from kentino_desk.present.counted import counted, measured
 from kentino_desk.present.language import later, later_plural, text
-from kentino_desk.present.load_words import closest_own, load_in_words, load_unit, value_of
+from kentino_desk.present.load_words import load_in_words, load_unit, value_of
+from kentino_desk.present.nothing_words import nothing_sentence
 from kentino_desk.present.numbers import NOTHING, numbers
-from kentino_desk.present.terms import FABRIC_WORDS, FORMAT_WORDS, build_name
+from kentino_desk.present.terms import FABRIC_WORDS, FORMAT_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,43 +120,6 @@ CLUSTER_SENTENCES: Mapping[Outcome, str] = MappingProxyType(
     }
 )
 
-NOTHING_SENTENCES: Mapping[Binding, str] = MappingProxyType(
-    {
-        Binding.MEMORY: later(
-            "No build we make holds it: the closest, {build}, needs {used} of {capacity} per GPU."
-        ),
-        Binding.TRAINING_STATE: later(
-            "No build we make holds the training state: the closest, {build}, needs {used} of "
-            "{capacity} per GPU."
-        ),
-        Binding.LATENCY: later(
-            "No build we make is fast enough: the closest, {build}, gives {speed} per user and "
-            "the first word after {first_word}."
-        ),
-        Binding.THROUGHPUT: later(
-            "No build we make carries the load: the closest, {build}, delivers {total}."
-        ),
-        Binding.DEADLINE: later(
-            "No build we make is done by the date: the closest, {build}, takes {days}."
-        ),
-        Binding.POWER: later(
-            "No build that carries the load fits the power of the site: the closest, {build}, "
-            "draws {power}."
-        ),
-        Binding.SPACE: later(
-            "No build that carries the load fits the rack space: the closest is {build}."
-        ),
-        Binding.BUDGET: later(
-            "No build that carries the load fits the budget: the closest, {build}, costs {price}."
-        ),
-    }
-)
-NO_ROOM = later(
-    "No build we make holds it with room to work: the closest, {build}, takes {used} of {capacity} "
-    "per GPU, weights {share} of the card."
-)
-NOTHING_SEARCHED = later("No build fits what the constraints allow.")
-
 
 def verdict_title(assessment: Assessment, language: str) -> str:
     """The answer in a few words."""
@@ -180,7 +144,7 @@ def verdict_sentence(assessment: Assessment, language: str) -> str:
     outcome = assessment.verdict.outcome
     words = text(language)
     if outcome is Outcome.NOTHING_FITS:
-        return _nothing(assessment, language)
+        return nothing_sentence(assessment, language)
     values = _values(assessment, language)
     table = _sentences(assessment.workload.kind)
     if outcome in table:
@@ -219,34 +183,9 @@ def _values(assessment: Assessment, language: str) -> dict[str, str]:
     }
 
 
-def _nothing(assessment: Assessment, language: str) -> str:
-    words, shown = text(language), numbers(language)
-    best = closest_own(assessment)
-    binding = assessment.verdict.binding
-    if best is None or binding is None:
-        return words.gettext(NOTHING_SEARCHED)
-    weights, needs, room = (
-        value_of(best, key) for key in ("weights_gib", "used_gib", "capacity_gib")
-    )
-    fits = binding is Binding.MEMORY and needs is not None and room is not None and needs <= room
-    return words.gettext(
-        NO_ROOM if fits else NOTHING_SENTENCES[binding],
-        share=shown.figure(weights / room if weights is not None and room else None, "share"),
-        build=build_name(best.candidate.build),
-        used=shown.figure(value_of(best, "used_gib"), "GiB"),
-        capacity=shown.figure(value_of(best, "capacity_gib"), "GiB"),
-        speed=shown.figure(value_of(best, "tokens_per_s_per_user"), "tok/s"),
-        first_word=shown.figure(value_of(best, "ttft_s"), "s"),
-        total=shown.figure(value_of(best, "tokens_per_s_total"), "tok/s"),
-        days=measured(value_of(best, "train_days"), "days", language),
-        power=power(value_of(best, "power_max_w"), language),
-        price=shown.rounded_money(best.price) if best.price else NOTHING,
-    )
-
-
 def _one_node_days(assessment: Assessment, language: str) -> str:
     chosen = assessment.verdict.chosen
-    if chosen is None:
+    if chosen is None or assessment.workload.kind.is_serving:
         return NOTHING
     node = chosen.candidate.build.node.id, chosen.candidate.build.gpu.id
     alone = [
@@ -269,11 +208,3 @@ def billions(count: float, language: str) -> str:
     size = count / 1e9
     number = shown.plain(size, 1 if size < 100 else 0)
     return text(language).gettext("{number}\u00a0billion", number=number)
-
-
-def power(watts: float | None, language: str) -> str:
-    """Power in kW from 1 kW on, in W below."""
-    shown = numbers(language)
-    if watts is not None and watts >= 1_000:
-        return shown.figure(watts / 1_000, "kW")
-    return shown.figure(watts, "W")

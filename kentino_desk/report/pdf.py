@@ -31,7 +31,8 @@ from kentino_desk.report import blocks, flowables, palette
 from kentino_desk.report.charts import drawing_of
 from kentino_desk.report.escape import clean, markup
 from kentino_desk.report.fonts import REGULAR, SEMIBOLD, register_fonts, text_width
-from kentino_desk.report.styles import STYLES, column_style
+from kentino_desk.report.styles import STYLES
+from kentino_desk.report.tables import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -240,7 +241,7 @@ def _(block: blocks.Paragraph, *_: object) -> list[Flowable]:
 
 @_drawn.register(blocks.Table)
 def _(block: blocks.Table, *_: object) -> list[Flowable]:
-    table = _table(block)
+    table = table_of(block, _INNER)
     whole = len(block.rows) <= _ROWS_KEPT_TOGETHER
     return [_Whole([table]) if whole else table, Spacer(0, 5)]
 
@@ -298,63 +299,6 @@ def _paragraph(block: blocks.Paragraph) -> Flowable:
     drawn = Paragraph(text, style)
     drawn.keepWithNext = int(block.keep)
     return drawn
-
-
-def _table(block: blocks.Table) -> Flowable:
-    head = [
-        Paragraph(markup(column.title), column_style(numeric=column.numeric, head=True))
-        for column in block.columns
-    ]
-    rows = [_cells(row, block.columns) for row in block.rows]
-    table = Table(
-        [head, *rows],
-        colWidths=[_INNER * column.share for column in block.columns],
-        repeatRows=1,
-        splitInRow=1,
-    )
-    table.setStyle(TableStyle(_table_rules(block)))
-    return table
-
-
-def _cells(row: blocks.Row, columns: tuple[blocks.Column, ...]) -> list[Flowable]:
-    tones = row.tones or (Tone.MUTED if row.muted else Tone.PLAIN,) * len(columns)
-    return [
-        Paragraph(
-            markup(text),
-            column_style(
-                numeric=column.numeric,
-                strong=row.strong,
-                colour=palette.TONES[tone],
-            ),
-        )
-        for text, column, tone in zip(row.cells, columns, tones, strict=True)
-    ]
-
-
-def _table_rules(block: blocks.Table) -> list[Any]:
-    rules: list[Any] = [
-        flowables.BASE_FONT,
-        ("LINEBELOW", (0, 0), (-1, -1), 0.6, palette.LINE),
-        ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 4),
-        ("LEFTPADDING", (0, 0), (0, -1), 0),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 4),
-        ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
-        ("TOPPADDING", (0, 0), (-1, -1), 3.2),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 4.2),
-    ]
-    marked = [
-        (index, row) for index, row in enumerate(block.rows, start=1) if row.chosen or row.decided
-    ]
-    for index, row in marked:
-        colour = palette.GOOD_BG if row.decided else palette.ACCENT_BG
-        rules.append(("BACKGROUND", (0, index), (-1, index), colour))
-    if marked:
-        rules.append(("LEFTPADDING", (0, 1), (0, -1), 5))
-        rules.append(("RIGHTPADDING", (-1, 1), (-1, -1), 5))
-    if block.totals:
-        rules.append(("NOSPLIT", (0, -block.totals - 1), (-1, -1)))
-    return rules
 
 
 def _formula(block: blocks.Formula) -> list[Flowable]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kentino_desk.report.charts import round_ticks, spread_labels
+from kentino_desk.report.plot import round_ticks, spread_labels
 
 
 @pytest.mark.parametrize(

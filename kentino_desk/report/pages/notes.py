@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kentino_desk.report.blocks import Heading, Paragraph, Remark
+from kentino_desk.report.blocks import Heading, Paragraph, Remark, Role
 
 if TYPE_CHECKING:
     from kentino_desk.report.blocks import Block
@@ -34,6 +34,13 @@ def notes_blocks(context: Context) -> tuple[Block, ...]:
         *(
             Remark(text=note.text, tone=note.tone, sources=_sources(context, note.sources))
             for note in context.view.notes
+        ),
+        Paragraph(
+            text=words.gettext(
+                "C074 and the like are numbered statements of the seller's articles, each checked "
+                "against the computation."
+            ),
+            role=Role.CAPTION,
         ),
     )
 

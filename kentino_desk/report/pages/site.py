@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Evidence
-from kentino_desk.present.counted import counted
+from kentino_desk.present.counted import counted, power
 from kentino_desk.present.numbers import NOTHING
 from kentino_desk.present.site import AIR_RISE_K, LINE_VOLTAGE_V, PHASE_VOLTAGE_V, site_of
-from kentino_desk.present.verdict_words import power
 from kentino_desk.report.blocks import (
     Column,
     Heading,

@@ -18,7 +18,13 @@ from kentino_desk.domain.workload_fields import FIELDS
 from kentino_desk.engine.input_titles import INPUT_TITLES
 from kentino_desk.engine.policy import CONSTANTS
 from kentino_desk.engine.quantity import REGISTRY
-from kentino_desk.present import close_call_words, note_words, question_words, verdict_words
+from kentino_desk.present import (
+    close_call_words,
+    note_words,
+    nothing_words,
+    question_words,
+    verdict_words,
+)
 from kentino_desk.present.assessment import present
 from kentino_desk.present.copy_text import HEAD, candidates_text, verdict_text
 from kentino_desk.present.efficiency_chart import efficiency_chart
@@ -130,7 +136,7 @@ def test_every_outcome_has_a_title(outcome):
 
 @pytest.mark.parametrize("binding", list(Binding))
 def test_every_constraint_has_its_sentences(binding):
-    assert binding in verdict_words.NOTHING_SENTENCES
+    assert binding in nothing_words.NOTHING_SENTENCES
     assert binding in MISSES
 
 
