@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kentino_desk.present.views import AssessmentView, VerdictView
+from kentino_desk.present.views import AssessmentView, CandidateView, VerdictView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from kentino_desk.session.session import Moment
 
 SCREEN_LANGUAGE = "en"
+CARDS = 5
+"""Candidates of the strip."""
 STALE = "From the last valid entry."
 
 
@@ -28,13 +30,22 @@ class Shown:
     """The candidate looked at."""
     memory: MemoryChart | None
     efficiency: EfficiencyChart | None
+    all_rows: Callable[[], AssessmentView]
+    """The rows with every candidate: made when the table is looked at, not at each key."""
+
+    @property
+    def build_ids(self) -> tuple[str, ...]:
+        """Ids of all builds, best first."""
+        assessment = self.moment.evaluated.assessment
+        return tuple(item.candidate.id for item in assessment.best_per_build) if assessment else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builders:
     """The functions of ``present`` that make rows and charts."""
 
-    present: Callable[[Assessment, str], AssessmentView]
+    present: Callable[[Assessment, str, int | None], AssessmentView]
+    candidate_view: Callable[[Assessment, CandidateResult, str], CandidateView]
     memory_chart: Callable[[Assessment, CandidateResult, str], MemoryChart | None]
     efficiency_chart: Callable[[Assessment, CandidateResult, str], EfficiencyChart | None]
 
@@ -46,6 +57,8 @@ class Presenter:
         self._builders = builders
         self._language = language
         self._of: Assessment | None = None
+        self._all_of: Assessment | None = None
+        self._all: AssessmentView | None = None
         self._view: AssessmentView | None = None
         self._charts_of: tuple[Assessment, int] | None = None
         self._charts: tuple[MemoryChart | None, EfficiencyChart | None] | None = None
@@ -55,19 +68,59 @@ class Presenter:
         assessment = moment.evaluated.assessment
         if assessment is None:
             view = _without_figures(moment, blocked)
-            return Shown(moment=moment, view=view, result=None, memory=None, efficiency=None)
+            return Shown(
+                moment=moment,
+                view=view,
+                result=None,
+                memory=None,
+                efficiency=None,
+                all_rows=lambda: view,
+            )
         view = self._rows(assessment)
         if moment.evaluated.is_stale or moment.state.drafts:
             view = replace(view, verdict=replace(view.verdict, stale=STALE))
         result = looked_at(assessment, moment.state.chosen)
+        extra = self._extra(assessment, view, moment, result)
+        view = replace(view, candidates=(*view.candidates, *extra)) if extra else view
         memory, efficiency = self._drawn(assessment, result)
-        return Shown(moment=moment, view=view, result=result, memory=memory, efficiency=efficiency)
+        return Shown(
+            moment=moment,
+            view=view,
+            result=result,
+            memory=memory,
+            efficiency=efficiency,
+            all_rows=lambda: self._whole(assessment),
+        )
 
     def _rows(self, assessment: Assessment) -> AssessmentView:
         if self._view is None or self._of is not assessment:
-            self._view = self._builders.present(assessment, self._language)
+            self._view = self._builders.present(assessment, self._language, CARDS)
             self._of = assessment
         return self._view
+
+    def _whole(self, assessment: Assessment) -> AssessmentView:
+        if self._all is None or self._all_of is not assessment:
+            self._all = self._builders.present(assessment, self._language, None)
+            self._all_of = assessment
+        return self._all
+
+    def _extra(
+        self,
+        assessment: Assessment,
+        view: AssessmentView,
+        moment: Moment,
+        result: CandidateResult | None,
+    ) -> tuple[CandidateView, ...]:
+        """The candidate looked at and the pinned ones, where they are not among the best."""
+        known = {item.id for item in view.candidates}
+        wanted = {*moment.state.pins, *([result.candidate.id] if result else [])} - known
+        if not wanted:
+            return ()
+        return tuple(
+            self._builders.candidate_view(assessment, item, self._language)
+            for item in assessment.best_per_build
+            if item.candidate.id in wanted
+        )
 
     def _drawn(
         self, assessment: Assessment, result: CandidateResult | None
@@ -92,9 +145,10 @@ class Presenter:
 def looked_at(assessment: Assessment, chosen: str | None) -> CandidateResult | None:
     """The candidate somebody chose, else that of the verdict, else the best one."""
     best = assessment.best_per_build
-    for result in best:
-        if result.candidate.id == chosen:
-            return result
+    if chosen is not None:
+        for result in best:
+            if result.candidate.id == chosen:
+                return result
     return assessment.verdict.chosen or (best[0] if best else None)
 
 

@@ -233,7 +233,7 @@ class MainWindow(QMainWindow):
         self.bridge.dispatch(SetCustomerView(on=not self.bridge.session.state.view.customer))
 
     def _on_copy(self) -> None:
-        view = self.bridge.shown.view
+        view = self.bridge.shown.all_rows()
         text = verdict_text(view) + "\n" + candidates_text(view)
         QGuiApplication.clipboard().setText(text)
         self.top_bar.show_message("Verdict and table are on the clipboard.")

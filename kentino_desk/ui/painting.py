@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QTextLayout, QTextOption
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QStaticText, QTextLayout, QTextOption, QTransform
 from PySide6.QtWidgets import QWidget
 
 from kentino_desk.ui.fonts import BODY_PX, font, metrics
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTER = Qt.AlignmentFlag.AlignCenter
-_FLAGS = {align: int(align | Qt.TextFlag.TextSingleLine) for align in (LEFT, RIGHT, CENTER)}
+_SHARES = {LEFT: 0.0, CENTER: 0.5, RIGHT: 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,26 @@ def paint_text(
     shown = _cut(text, ink.size_px, ink.strong, box.width() + 0.5)
     painter.setFont(font(ink.size_px, strong=ink.strong))
     painter.setPen(ink.color)
-    painter.drawText(box, _FLAGS[align], shown)
+    painter.drawStaticText(
+        _place(box, shown, ink, align), _laid_out(shown, ink.size_px, ink.strong)
+    )
     return shown != text
+
+
+def _place(box: QRectF, text: str, ink: Ink, align: Qt.AlignmentFlag) -> QPointF:
+    room = box.width() - text_width(text, ink.size_px, strong=ink.strong)
+    share = _SHARES[align]
+    height = metrics(ink.size_px, strong=ink.strong).height()
+    return QPointF(box.left() + share * room, box.top() + (box.height() - height) / 2)
+
+
+@lru_cache(maxsize=4096)
+def _laid_out(text: str, size_px: int, strong: bool) -> QStaticText:
+    """A text shaped once: shaping costs more than drawing."""
+    made = QStaticText(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.prepare(QTransform(), font(size_px, strong=strong))
+    return made
 
 
 @lru_cache(maxsize=4096)
@@ -87,7 +105,15 @@ class Painted(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.look = look
+        # The widget paints all of itself, so that nothing behind it is painted for each key.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         look.changed.connect(self.update)
+
+    def begin(self, ground: str = "panel") -> QPainter:
+        """A painter over an empty ground."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.look.color(ground))
+        return painter
 
     def describe(self, name: str, *, full_text: str = "") -> None:
         """Say to a screen reader what is shown, and show in a tool tip what was cut."""

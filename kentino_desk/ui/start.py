@@ -13,6 +13,7 @@ from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.decision.assess import assess
 from kentino_desk.domain.errors import CatalogError, UserError
 from kentino_desk.present.assessment import present
+from kentino_desk.present.candidate_rows import candidate_view
 from kentino_desk.present.efficiency_chart import efficiency_chart
 from kentino_desk.present.memory_chart import memory_chart
 from kentino_desk.present.why import why
@@ -67,7 +68,10 @@ def make_services(state_folder: Path | None = None) -> Services:
         _log.warning("the catalog was refused: %s", error)
         blocked = f"{error} Mend it with: kentino-desk catalog build"
     builders = Builders(
-        present=present, memory_chart=memory_chart, efficiency_chart=efficiency_chart
+        present=present,
+        candidate_view=candidate_view,
+        memory_chart=memory_chart,
+        efficiency_chart=efficiency_chart,
     )
     return Services(
         snapshot=snapshot,

@@ -40,7 +40,7 @@ class EvidenceMark(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The shape left of the word, both at the right end."""
-        painter = QPainter(self)
+        painter = self.begin()
         paint_grade_of_evidence(painter, self.look, QRectF(self.rect()), self._word, at_right=True)
         painter.end()
 
@@ -92,7 +92,7 @@ class TraceRow(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Four columns under a hairline."""
-        painter = QPainter(self)
+        painter = self.begin()
         width, item, look = float(self.width()), self.item, self.look
         painter.fillRect(QRectF(0, 0, width, 1), look.color("line"))
         grade_left = width - 90

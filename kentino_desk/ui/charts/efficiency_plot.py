@@ -55,7 +55,7 @@ class EfficiencyPlot(Plot):
             curve.setVisible(index < len(lines))
         self.set_points(tuple(_points(lines)))
         self.setAccessibleName(chart.title if chart else "Scaling, no figures yet")
-        self.redraw()
+        self.redraw((chart.limit, chart.unit, chart.x_label) if chart else "empty")
 
     def apply_look(self) -> None:
         """Colours of the curves."""

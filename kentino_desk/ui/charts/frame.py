@@ -51,7 +51,7 @@ class ChartHead(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Title at the left, key at the right where there is room for both."""
-        painter = QPainter(self)
+        painter = self.begin()
         end = float(self.width() - _SIDE)
         key_width = text_width(self._key, NOTE_PX) + 20
         room = end - _SIDE - key_width - 16

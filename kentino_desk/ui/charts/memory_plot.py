@@ -89,7 +89,7 @@ class MemoryPlot(Plot):
         if chart is None or not chart.bars:
             self._spans = ()
             self.set_points(())
-            self.redraw()
+            self.redraw("empty")
             return
         total = sum(part.value for part in chart.bars[0].segments)
         ticks = round_ticks(max(chart.capacity, total))
@@ -97,7 +97,7 @@ class MemoryPlot(Plot):
         self.set_ranges((0.0, self.area.width()), (0.0, ticks[-1]))
         self._spans = bar_spans([bar.group for bar in chart.bars], self.area.width())
         self._stack(chart)
-        self.redraw()
+        self.redraw((self._ticks, chart.band_low, chart.band_high, chart.unit))
 
     def _stack(self, chart: MemoryChart) -> None:
         points: list[Point] = []

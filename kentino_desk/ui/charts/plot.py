@@ -88,6 +88,9 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._quiet_plot()
         self._under = PixelInk(self.paint_under, -50)
         self._over = PixelInk(self.paint_over, 50)
+        # Grid and axis stay the same while somebody types: they are drawn once and kept.
+        self._under.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self._under_state: object = None
         for ink in (self._under, self._over):
             self.scene().addItem(ink)
         look.changed.connect(self._on_look_changed)
@@ -123,9 +126,11 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
             self._ranges = (x, y)
             self.plotItem.vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
-    def redraw(self) -> None:
-        """Paint the ink anew."""
-        self._under.update()
+    def redraw(self, under_state: object = None) -> None:
+        """Paint the names anew; the grid only when what it shows is another."""
+        if under_state is not None and under_state != self._under_state:
+            self._under_state = under_state
+            self._under.update()
         self._over.update()
 
     def set_points(self, points: tuple[Point, ...]) -> None:
@@ -287,8 +292,10 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         room = self._margins
         item.layout.setContentsMargins(room.left, room.top, room.right, room.bottom)
         self.setFrameShape(self.Shape.NoFrame)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def _on_look_changed(self) -> None:
         self.setBackground(self.look.color("panel"))
         self.apply_look()
+        self._under.update()
         self.redraw()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from kentino_desk.present.views import Tone
@@ -57,7 +56,7 @@ class FindingRow(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Hairline, mark, two lines."""
-        painter = QPainter(self)
+        painter = self.begin()
         width = float(self.width())
         painter.fillRect(QRectF(0, 0, width, 1), self.look.color("line"))
         tone = "bad" if self.finding.tone is Tone.BAD else "warn"

@@ -54,7 +54,7 @@ class PageView(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The page with a 1 px edge, or what to do to get one."""
-        painter = QPainter(self)
+        painter = self.begin()
         painter.fillRect(self.rect(), self.look.color("sunk"))
         if self._image.isNull():
             ink = Ink(self.look.color("text2"))

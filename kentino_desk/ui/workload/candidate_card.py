@@ -84,7 +84,7 @@ class CandidateCard(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A panel with its lines."""
-        painter = QPainter(self)
+        painter = self.begin("bg")
         self._paint_panel(painter)
         if self.candidate is not None:
             self._paint_lines(painter, self.candidate)

@@ -71,9 +71,10 @@ class Centre(QFrame):
         self.memory.show_words(new.memory, memory_key, _EMPTY)
         mark_key = new.efficiency.mark_word if new.efficiency and new.efficiency.marks else ""
         self.efficiency.show_words(new.efficiency, mark_key, _EMPTY)
-        self.table.show_candidates(new)
         self._show_about(new)
         self.show_tab(new.moment.state.view.tab)
+        if self._pages.currentWidget() is self.table:
+            self.table.show_candidates(new)
 
     def show_tab(self, tab: Tab) -> None:
         """Bring one tab to the front."""

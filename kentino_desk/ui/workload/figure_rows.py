@@ -92,7 +92,7 @@ class FigureLine(Explainable):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Hairline above, name at the left, value at 60 %, range and wish at the right."""
-        painter = QPainter(self)
+        painter = self.begin()
         width, height = self.width(), self.height()
         painter.fillRect(0, 0, width, 1, self.look.color("line"))
         if self._figure is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from kentino_desk.present.views import Tone
@@ -15,7 +14,7 @@ from kentino_desk.ui.marks import paint_check
 from kentino_desk.ui.painting import RIGHT, Ink, Painted, lines_of, paint_text, text_width
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPainter, QPaintEvent
 
     from kentino_desk.present.views import QuestionView
     from kentino_desk.ui.layout import Density
@@ -46,7 +45,7 @@ class QuestionLine(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Two lines under a hairline, in the middle of the row."""
-        painter = QPainter(self)
+        painter = self.begin()
         if self.question is not None:
             painter.fillRect(0, 0, self.width(), 1, self.look.color("line"))
             self._paint_question(painter, self.question)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from kentino_desk.session.shown import CARDS
 from kentino_desk.ui.workload.candidate_card import CandidateCard
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from kentino_desk.session.shown import Shown
     from kentino_desk.ui.layout import Density
     from kentino_desk.ui.look import Look
-
-CARDS = 5
 
 
 class Strip(QWidget):
@@ -90,7 +89,7 @@ class Strip(QWidget):
         return (*best[: self._visible - len(looked_at)], *looked_at)
 
     def _on_card_stepped(self, step: int) -> None:
-        ids = [item.id for item in self._items]
+        ids = self._shown.build_ids if self._shown else ()
         current = self.selected_card.candidate
         if current is None or current.id not in ids:
             return

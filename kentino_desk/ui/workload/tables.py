@@ -64,7 +64,7 @@ class CandidateTable(QuietTable):
         for index, column in enumerate(COLUMNS):
             if column.for_us and self.isColumnHidden(index) != state.view.customer:
                 self.setColumnHidden(index, state.view.customer)
-        self._model.show_candidates(new.view.candidates, state.pins, selected)
+        self._model.show_candidates(new.all_rows().candidates, state.pins, selected)
 
     @property
     def current_id(self) -> str:

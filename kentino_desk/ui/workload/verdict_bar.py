@@ -42,7 +42,7 @@ class VerdictBar(Explainable):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A panel with the title at the left and the figures at the right."""
-        painter = QPainter(self)
+        painter = self.begin("bg")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.look.color("line"), 1))
         painter.setBrush(self.look.color("panel"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Signal
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from kentino_desk.ui.fonts import BODY_PX, NOTE_PX, TITLE_PX
@@ -15,7 +14,7 @@ from kentino_desk.ui.painting import Ink, Painted, lines_of, paint_text, text_wi
 from kentino_desk.ui.workload.figure_rows import FigureLine
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPainter, QPaintEvent
 
     from kentino_desk.present.views import VerdictView
     from kentino_desk.ui.layout import Density
@@ -50,18 +49,20 @@ class VerdictHead(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Note and grade, title, sentence."""
-        if self._view is None:
-            return
-        painter = QPainter(self)
-        self._paint_top(painter, self._view)
+        painter = self.begin()
+        if self._view is not None:
+            self._paint_view(painter, self._view)
+        painter.end()
+
+    def _paint_view(self, painter: QPainter, view: VerdictView) -> None:
+        self._paint_top(painter, view)
         top = 20 if self._compact else 24
         title = Ink(self.look.color("text"), TITLE_PX, strong=True)
-        paint_text(painter, QRectF(0, top, self.width(), 28), self._view.title, title)
+        paint_text(painter, QRectF(0, top, self.width(), 28), view.title, title)
         body = Ink(self.look.color("text"), BODY_PX)
-        for line in lines_of(self._view.sentence, self.width(), BODY_PX, _LINES):
+        for line in lines_of(view.sentence, self.width(), BODY_PX, _LINES):
             paint_text(painter, QRectF(0, top + 30, self.width(), 20), line, body)
             top += 20
-        painter.end()
 
     def _paint_top(self, painter: QPainter, view: VerdictView) -> None:
         muted = Ink(self.look.color("text2"), NOTE_PX)
@@ -101,7 +102,7 @@ class VerdictNote(Painted):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """At most two lines in the colour of a warning."""
-        painter = QPainter(self)
+        painter = self.begin()
         ink = Ink(self.look.color("warn"), NOTE_PX)
         for index, line in enumerate(lines_of(self._text, self.width(), NOTE_PX, 2)):
             paint_text(painter, QRectF(0, 4 + 16 * index, self.width(), 16), line, ink)
