@@ -18,7 +18,7 @@ from kentino_desk.domain.choices import (
 )
 from kentino_desk.domain.workload import Batch, Constraints, Serving, Training, Workload
 from kentino_desk.domain.workload_fields import FIELDS
-from kentino_desk.engine.policy_tables import NEWEST_RELEASE, release_row
+from kentino_desk.engine.policy_memory import NEWEST_RELEASE, release_row
 
 if TYPE_CHECKING:
     from kentino_desk.domain.model_card import ModelCard

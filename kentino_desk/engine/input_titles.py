@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from kentino_desk.engine.policy_memory import RELEASE_SOURCE
 from kentino_desk.engine.policy_tables import (
     COLLECTIVE_SOURCE,
     KERNEL_SOURCE,
     OVERHEAD_SOURCE,
-    RELEASE_SOURCE,
     TRAINING_SOURCE,
 )
 
@@ -103,6 +103,11 @@ INPUT_TITLES: Mapping[str, InputTitle] = MappingProxyType({
     "sampler_bytes_per_logit": InputTitle("Sampler memory per logit", "B", "table", RELEASE_SOURCE),
     "non_torch_bytes": InputTitle("Memory outside the framework", "B", "table", RELEASE_SOURCE),
     "graph_bytes": InputTitle("Graphs inside the budget", "B", "table", RELEASE_SOURCE),
+    "checkpoint_bytes": InputTitle("Size of the checkpoint, 0 if not known", "B", _MODEL, "size of the published files"),
+    "latent_copy_params": InputTitle("Latent projections that every rank copies", "parameters", _MODEL, _CONFIG),
+    "window_keeps_profile": InputTitle("Windows keep a prompt batch", "0 or 1", "table", RELEASE_SOURCE),
+    "context_parallel": InputTitle("Context parallel degree", "GPUs", _LAYOUT),
+    "reserved_states": InputTitle("States reserved at the start", "states", "table", RELEASE_SOURCE),
     "state_slots": InputTitle("State blocks per request", "blocks", "table", RELEASE_SOURCE),
     "pool_share": InputTitle("Utilisation", "share", _WORK),
     "pool_reserve_bytes": InputTitle("Reserve of the engine", "B", "table", RELEASE_SOURCE),

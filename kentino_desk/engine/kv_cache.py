@@ -101,13 +101,18 @@ def state_bytes_per_request(
 
 @quantity(title="Window cache of one request", unit="B", symbol="K_w", source=_SOURCE, error=_ERROR)
 def window_bytes_per_request(
-    window_bytes_per_token: Any, window_tokens: Any, profile_tokens: Any, context_tokens: Any
+    window_bytes_per_token: Any,
+    window_tokens: Any,
+    window_keeps_profile: Any,
+    profile_tokens: Any,
+    context_tokens: Any,
 ) -> Any:
-    """A window layer keeps its window plus one profile batch, and never more than the context.
+    """A window layer keeps its window, in vLLM one batch of prompt tokens too, no more than all.
 
-    K_w = kv_w·min( context, window − 1 + T + 16 )
+    K_w = kv_w·min( context, window − 1 + T + 16 ) (vLLM); kv_w·min( context, window ) (others)
     """
-    kept = np.minimum(context_tokens, window_tokens - 1.0 + profile_tokens + BLOCK_TOKENS)
+    batch = window_keeps_profile * (profile_tokens + BLOCK_TOKENS - 1.0)
+    kept = np.minimum(context_tokens, window_tokens + batch)
     return window_bytes_per_token * kept
 
 
@@ -198,10 +203,38 @@ def users_held(requests_held_per_copy: Any, replicas: Any) -> Any:
 @quantity(
     title="Tokens the pool holds", unit="tokens", symbol="T_pool", source=_SOURCE, error=_ERROR
 )
-def kv_pool_tokens(kv_pool_bytes: Any, kv_bytes_per_token: Any) -> Any:
-    """Tokens of cache as an engine prints them for a model of full attention layers.
+def kv_pool_tokens(
+    kv_pool_bytes: Any,
+    kv_bytes_per_token: Any,
+    window_bytes_per_token: Any,
+    state_layers: Any,
+    block_tokens: Any,
+    request_bytes: Any,
+    context_tokens: Any,
+    context_parallel: Any,
+) -> Any:
+    """Tokens of cache as an engine prints them: for windows and states, concurrency times length.
 
-    T_pool = 16·⌊ K / kv / 16 ⌋
+    T_pool = c·blk·⌊ K / kv / blk ⌋; with window or state layers c·s·K / K_1
     """
-    tokens = np.maximum(kv_pool_bytes, 0.0) / np.maximum(kv_bytes_per_token, 1e-9)
-    return BLOCK_TOKENS * np.floor(tokens / BLOCK_TOKENS)
+    pool = np.maximum(kv_pool_bytes, 0.0)
+    block = np.maximum(kv_bytes_per_token * block_tokens, 1e-9)
+    whole = np.floor(pool / block)
+    paged = np.where(state_layers > 0, whole * block, pool)
+    shared = context_tokens * paged / np.maximum(request_bytes, 1e-9)
+    by_request = (state_layers > 0) | (window_bytes_per_token > 0)
+    return context_parallel * np.where(by_request, shared, block_tokens * whole)
+
+
+@quantity(title="Least pool for a start", unit="B", symbol="K_min", source=_SOURCE, error=_ERROR)
+def start_need_bytes(
+    request_bytes: Any,
+    state_bytes_per_layer: Any,
+    reserved_states: Any,
+    context_parallel: Any,
+) -> Any:
+    """An engine starts if one request of full length fits; Mamba states are reserved for all slots.
+
+    K_min = K_1 / c + s·states
+    """
+    return request_bytes / context_parallel + state_bytes_per_layer * reserved_states

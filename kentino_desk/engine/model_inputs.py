@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Attention, Format
 from kentino_desk.engine import policy
+from kentino_desk.engine.policy_memory import (
+    CHECKPOINT_BITS,
+    COMPRESSED_ENTRY_BYTES,
+    COMPRESSED_FACTOR,
+    MXFP4_LATENT_OTHER_BITS,
+    NATIVE_GROUP_BITS,
+    WEIGHT_UNCERTAINTY,
+    CheckpointBits,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kentino_desk.domain.model_card import ModelCard
 
 INDEX_HEADS = 32
@@ -27,6 +40,7 @@ class Parts:
     replicated: float
 
 
+@lru_cache(maxsize=512)
 def parts(model: ModelCard) -> Parts:
     """Embedding, head, routed experts, the rest, and what every tensor rank holds in full.
 
@@ -55,34 +69,49 @@ def _replicated(model: ModelCard) -> float:
     )
 
 
-def stored_bits(model: ModelCard, weights: Format) -> tuple[float, float]:
+def with_draft_block(model: ModelCard) -> Parts:
+    """The parts with one draft head: a layer of experts and the rest, and a projection of 2h².
+
+    Source: memory_fit_notes, section 2.
+    """
+    split = parts(model)
+    layer = 1.0 + 1.0 / model.layers
+    return Parts(
+        embedding=split.embedding,
+        head=split.head + 2.0 * model.hidden**2,
+        routed=split.routed * (1.0 + 1.0 / max(model.moe_layers, 1)),
+        expert=split.expert,
+        other=split.other * layer,
+        replicated=split.replicated * layer,
+    )
+
+
+def stored_bits(model: ModelCard, weights: Format, layout: str = "") -> tuple[float, float]:
     """Bits per routed-expert weight and per other weight of a checkpoint in a format.
 
+    ``layout`` names a checkpoint that differs from the usual one of its format.
     Source: memory_fit_notes, section 2, table of formats.
     """
-    if weights is Format.BF16:
-        return 16.0, 16.0
-    if weights in {Format.FP8, Format.INT8}:
-        return 8.0, 8.0
-    if model.is_moe and weights is model.native_expert_format:
-        return _native_expert_bits(model)
-    if weights is Format.INT4:
-        hybrid = model.is_moe and model.has_state
-        return 4.156, 16.0 if hybrid else 4.156
-    bits = 4.5 if weights is Format.NVFP4 else 4.25
+    four_bit = weights.bits_class == 4 and not layout
+    if four_bit and model.is_moe and weights is model.native_expert_format:
+        return NATIVE_GROUP_BITS[weights], 8.0 if model.native_format is Format.FP8 else 16.0
+    bits = CHECKPOINT_BITS[layout or weights]
     if model.is_moe:
-        return bits, 16.0
-    return bits, _dense_four_bit(model, bits)
+        return bits.routed, _moe_other_bits(model, weights, bits)
+    mixed = weights in {Format.NVFP4, Format.MXFP4} and model.has_state
+    return bits.routed, _mixed_dense_bits(model, bits.dense) if mixed else bits.dense
 
 
-def _native_expert_bits(model: ModelCard) -> tuple[float, float]:
-    bits = {Format.INT4: 4.5, Format.NVFP4: 4.5, Format.MXFP4: 4.25}[model.native_expert_format]
-    return bits, 8.0 if model.native_format is Format.FP8 else 16.0
+def _moe_other_bits(model: ModelCard, weights: Format, bits: CheckpointBits) -> float:
+    if model.has_state:
+        return bits.hybrid_moe
+    if weights is Format.MXFP4 and model.is_mla:
+        return MXFP4_LATENT_OTHER_BITS
+    return bits.moe
 
 
-def _dense_four_bit(model: ModelCard, bits: float) -> float:
-    if not model.has_state:
-        return bits
+def _mixed_dense_bits(model: ModelCard, bits: float) -> float:
+    """Dense models with state layers keep their mixers at 12 bits on average [D, 1 row]."""
     ffn = model.layers * (3 if model.gated_ffn else 2) * model.hidden * model.ffn
     share = min(ffn / max(parts(model).other, 1.0), 1.0)
     return share * bits + (1.0 - share) * 12.0
@@ -110,13 +139,14 @@ def computed_bits(model: ModelCard, weights: Format) -> float:
 
 def weight_uncertainty(weights: Format) -> float:
     """Share by which weights may differ (memory_fit_notes, section 4)."""
-    return {16: 0.02, 8: 0.05, 4: 0.12}[weights.bits_class]
+    return WEIGHT_UNCERTAINTY[weights.bits_class]
 
 
-def model_inputs(model: ModelCard) -> dict[str, float]:
+@lru_cache(maxsize=512)
+def model_inputs(model: ModelCard) -> Mapping[str, float]:
     """Inputs that depend on the model alone."""
     split = parts(model)
-    return {
+    inputs = {
         "embedding_params": split.embedding,
         "head_params": split.head,
         "routed_params": split.routed,
@@ -134,19 +164,21 @@ def model_inputs(model: ModelCard) -> dict[str, float]:
         "experts_per_token": float(model.experts_per_token if model.is_moe else 0),
         "expert_ffn": float(model.expert_ffn),
         "dense_ffn": float(model.shared_ffn if model.is_moe else model.ffn),
-    } | _attention_inputs(model)
+    }
+    return MappingProxyType(inputs | _attention_inputs(model))
 
 
 def _attention_inputs(model: ModelCard) -> dict[str, float]:
     full = _cached_full_layers(model)
     heads = _full_heads(model)
+    latent = model.is_mla or model.attention is Attention.COMPRESSED
     state_elements = (4.0 if model.state_is_fp32 else 2.0) * model.state_elements
     state_layers = float(model.linear_layers + model.mamba_layers)
     return {
         "full_layers": full,
         "sliding_layers": float(cached_window_layers(model)),
         "kv_heads": heads,
-        "kv_elements_per_head": 0.0 if model.is_mla else model.kv_elements_full / heads,
+        "kv_elements_per_head": 0.0 if latent else model.kv_elements_full / heads,
         "window_heads": float(max(model.kv_heads, 1)),
         "window_elements_per_head": model.kv_elements_sliding / max(model.kv_heads, 1),
         "window_tokens": float(model.window_tokens),
@@ -188,18 +220,40 @@ def _latent_decode_flops(model: ModelCard) -> float:
     return 2.0 * model.layers * model.heads * (2 * model.kv_lora_rank + model.rope_head_dim)
 
 
-def kv_element_bytes(kv_cache: Format) -> float:
-    """Bytes of one cached element; one byte for both 8-bit formats."""
-    return 2.0 if kv_cache is Format.BF16 else 1.0
+def kv_element_bytes(kv_cache: Format, *, scaled: bool = False) -> float:
+    """Bytes of one cached element; one byte for both 8-bit formats.
+
+    ``scaled`` adds a 4-byte scale per token and head of 256 elements.
+    """
+    if kv_cache is Format.BF16:
+        return 2.0
+    return 1.0 + 4.0 / 256.0 if scaled else 1.0
 
 
-def latent_bytes_per_token(model: ModelCard, kv_cache: Format) -> float:
-    """Latent cache of all layers per token; a sparse FP8 entry carries its scales."""
+def latent_bytes_per_token(
+    model: ModelCard, kv_cache: Format, *, layers: int | None = None, step: int = 1
+) -> float:
+    """Latent cache of all layers per token; a sparse FP8 entry carries its scales.
+
+    ``layers`` counts a draft head too; ``step`` is the multiple an engine pads entries to.
+    """
+    kept = model.full_layers if layers is None else layers
+    if model.attention is Attention.COMPRESSED:
+        return _compressed_bytes_per_token(model, kv_cache) * kept / model.full_layers
     if not model.is_mla:
         return 0.0
     if model.attention is Attention.MLA_SPARSE and kv_cache is not Format.BF16:
-        return model.full_layers * policy.value("sparse_fp8_entry_bytes")
-    return model.full_layers * model.kv_elements_full * kv_element_bytes(kv_cache)
+        return kept * policy.value("sparse_fp8_entry_bytes")
+    padded = -(-model.kv_elements_full // step) * step
+    return kept * padded * kv_element_bytes(kv_cache)
+
+
+def _compressed_bytes_per_token(model: ModelCard, kv_cache: Format) -> float:
+    """Entries divided by their layer's ratio, with an index where the ratio is 4."""
+    entry = COMPRESSED_ENTRY_BYTES[kv_cache is Format.BF16]
+    index = policy.value("index_bytes_per_token") * model.ratio_4_layers / 4.0
+    entries = entry * (model.ratio_4_layers / 4.0 + model.ratio_128_layers / 128.0)
+    return COMPRESSED_FACTOR * (entries + index)
 
 
 def cached_window_layers(model: ModelCard) -> float:

@@ -50,6 +50,8 @@ _ALL: tuple[Constant, ...] = (
              f"{_MEMORY}, section 3", M),
     Constant("sparse_fp8_entry_bytes", "Sparse latent entry in FP8", 656.0, "B", 576.0, 656.0,
              f"{_MEMORY}, section 3", M),
+    Constant("standing_reserve_bytes", "Context of the driver beside a server's budget", 0.5 * GIB, "B",
+             0, 2.5 * GIB, f"{_MEMORY}; 8 rows that state the whole memory", M),
     Constant("activation_low_share", "Activation below the best estimate", 0.85, "share", 0.4, 1.0,
              f"{_MEMORY}, section 4", M),
     Constant("pool_low_card_share", "Pool: low side, share of the card", 0.02, "share", 0.0, 0.05,

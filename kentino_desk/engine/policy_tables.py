@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Engine, Host
-from kentino_desk.domain.units import GIB
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +20,6 @@ KERNEL_SOURCE = "operator tables of aiconfigurator-core 0.12.0 (engine_fit_notes
 OVERHEAD_SOURCE = "serving fit on 983 measured rows (engine_fit_notes, section 3)"
 COLLECTIVE_SOURCE = "operator tables and published NCCL tests (training_fit_notes, section 6)"
 TRAINING_SOURCE = "training fit on 299 measured rows (training_fit_notes, section 3)"
-RELEASE_SOURCE = "release table fitted on 114 server rows (memory_fit_notes, section 4)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,78 +181,6 @@ FIRST_TOKEN: Mapping[Engine, tuple[float, float]] = MappingProxyType(
     {Engine.VLLM: (0.10, 0.030), Engine.TRTLLM: (0.10, 0.070), Engine.SGLANG: (0.40, 0.160)}
 )
 """Share of foreign prompt time before the first token, and the constant before it in s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """Memory constants of one span of engine releases."""
-
-    first: tuple[int, int, int]
-    sampler_bytes: float
-    """Bytes per sequence and vocabulary entry of the sampler's profile."""
-    non_torch_gib: tuple[float, float, float, float]
-    """At TP 1, 2, 4 and from 8."""
-    graph_gib: float
-    graph_gib_sparse: float
-    state_slots: int
-    """Blocks of recurrent state kept per request: 2 since prefix caching of states."""
-    utilisation: float
-
-
-VLLM_RELEASES: tuple[Release, ...] = (
-    Release((0, 4, 0), 38.9, (0.08, 0.74, 0.8, 1.0), 0.0, 0.0, 1, 0.90),
-    Release((0, 9, 0), 38.9, (0.14, 0.55, 0.8, 1.5), 0.0, 0.0, 1, 0.90),
-    Release((0, 14, 0), 11.5, (0.26, 0.70, 1.0, 1.5), 0.0, 0.0, 2, 0.90),
-    Release((0, 20, 2), 11.5, (0.26, 0.70, 1.0, 1.5), 0.25, 4.9, 2, 0.90),
-    Release((0, 22, 0), 11.5, (0.26, 0.70, 1.0, 1.5), 0.25, 4.9, 2, 0.92),
-    Release((0, 27, 0), 11.5, (0.26, 0.70, 1.0, 1.5), 0.0, 0.0, 2, 0.92),
-)
-NEWEST_RELEASE = "0.30"
-"""The newest release the constants were calibrated on; the preset."""
-
-
-def release_row(release: str) -> Release:
-    """Constants of the span a release belongs to; versions compare part by part.
-
-    A release older than the table takes its first line, a newer one its last.
-    """
-    parts = [int(part) if part.isdigit() else 0 for part in (release or NEWEST_RELEASE).split(".")]
-    key = tuple([*parts, 0, 0, 0][:3])
-    fitting = [row for row in VLLM_RELEASES if row.first <= key]
-    return fitting[-1] if fitting else VLLM_RELEASES[0]
-
-
-MAX_NUM_SEQS_LARGE, MAX_NUM_SEQS_SMALL = 1024, 256
-PROFILE_TOKENS_LARGE, PROFILE_TOKENS_SMALL = 8192, 2048
-LARGE_CARD_GIB = 70.0
-
-
-@dataclass(frozen=True, slots=True)
-class PoolRule:
-    """How an engine carves its KV pool out of the card (memory_fit_notes, section 4).
-
-    pool = share (V - reserve - before·(W + min(A, 1 GiB))) - (1 - before)·W - overheads·(A + N + G)
-    """
-
-    share: float | None
-    """None: the utilisation the user sets."""
-    reserve_gib: tuple[float, float]
-    """At TP 1 and above."""
-    weights_before: float
-    overheads_after: float
-
-
-POOL_RULES: Mapping[Engine, PoolRule] = MappingProxyType(
-    {
-        Engine.VLLM: PoolRule(None, (0.0, 0.0), 0.0, 1.0),
-        Engine.SGLANG: PoolRule(0.88, (0.0, 1.2), 0.0, 0.0),
-        Engine.TRTLLM: PoolRule(0.9, (0.1, 0.1), 1.0, 0.0),
-    }
-)
-"""Reserves count from V, which is already 0.5 GiB below the driver's figure."""
-
-POOL_CAP_BYTES = 1.0 * GIB
-"""TensorRT-LLM takes at most this much of the activations before it counts its pool."""
 
 
 @dataclass(frozen=True, slots=True)

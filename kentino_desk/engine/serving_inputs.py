@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Engine, Format
-from kentino_desk.domain.units import GB, GIB, TERA
+from kentino_desk.domain.units import GB, TERA
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import (
     bus_class,
@@ -20,31 +20,19 @@ from kentino_desk.engine.card_inputs import (
 )
 from kentino_desk.engine.model_inputs import (
     computed_bits,
-    kv_element_bytes,
-    latent_bytes_per_token,
     model_inputs,
-    stored_bits,
-    weight_uncertainty,
 )
-from kentino_desk.engine.policy_tables import (
-    FIRST_TOKEN,
-    LARGE_CARD_GIB,
-    MAX_NUM_SEQS_LARGE,
-    MAX_NUM_SEQS_SMALL,
-    NEWEST_RELEASE,
-    OVERHEADS,
-    POOL_RULES,
-    PROFILE_TOKENS_LARGE,
-    PROFILE_TOKENS_SMALL,
-    SHARES,
-    Release,
-    release_row,
-)
+from kentino_desk.engine.policy_tables import FIRST_TOKEN, OVERHEADS, SHARES
+from kentino_desk.engine.server_memory_inputs import ServerMemory, server_memory_inputs
 
 if TYPE_CHECKING:
     from kentino_desk.domain.choices import Host
     from kentino_desk.domain.hardware import FabricType, Gpu
     from kentino_desk.domain.model_card import ModelCard
+
+
+PADDING_CLASSES = frozenset({"h100", "h200"})
+"""Cards whose kernels pad the rows of narrow MXFP4 experts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +44,8 @@ class ServingSetup:
     max_num_seqs: int | None
     utilisation: float | None
     host: Host
+    draft_tokens: int = 0
+    """Tokens per step of the model's own draft head; 0 is off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,36 +66,30 @@ def serving_inputs(
 ) -> dict[str, float]:
     """Every input of one serving candidate but the load."""
     return {
-        "tp": float(layout.tp),
-        "pp": float(layout.pp),
-        **model_inputs(model),
-        **_format_inputs(model, layout),
+        **server_memory_inputs(model, _server_memory(layout, setup)),
+        "dense_bits": computed_bits(model, layout.weights),
         **_kernel_inputs(model, layout),
-        **_memory_inputs(model, layout, setup),
         **_engine_inputs(layout, setup),
         **_link_inputs(layout, setup),
     }
 
 
-def _format_inputs(model: ModelCard, layout: ServingLayout) -> dict[str, float]:
-    routed, other = stored_bits(model, layout.weights)
-    return {
-        "routed_bits": routed,
-        "other_bits": other,
-        "dense_bits": computed_bits(model, layout.weights),
-        "routed_padding": _padding(model, layout),
-        "weight_uncertainty": weight_uncertainty(layout.weights),
-        "kv_element_bytes": kv_element_bytes(layout.kv_cache),
-        "latent_bytes_per_token": latent_bytes_per_token(model, layout.kv_cache),
-    }
-
-
-def _padding(model: ModelCard, layout: ServingLayout) -> float:
-    """Hopper stores MXFP4 experts of 2,880 columns as 3,072 (memory_fit_notes, section 2)."""
-    padded = layout.weights is Format.MXFP4 and card_class(layout.gpu) in {"h100", "h200"}
-    if not padded or model.expert_ffn % 256 == 0:
-        return 1.0
-    return -(-model.expert_ffn // 256) * 256 / model.expert_ffn
+def _server_memory(layout: ServingLayout, setup: ServingSetup) -> ServerMemory:
+    # The utilisation that a workload states is vLLM's; the others take their own share.
+    asked = setup.utilisation if setup.engine is Engine.VLLM else None
+    return ServerMemory(
+        card_bytes=card_bytes(layout.gpu),
+        weights=layout.weights,
+        kv_cache=layout.kv_cache,
+        engine=setup.engine,
+        release=setup.release,
+        tp=layout.tp,
+        pp=layout.pp,
+        utilisation=asked,
+        max_num_seqs=setup.max_num_seqs,
+        draft_tokens=setup.draft_tokens,
+        padded_experts=card_class(layout.gpu) in PADDING_CLASSES,
+    )
 
 
 def _kernel_inputs(model: ModelCard, layout: ServingLayout) -> dict[str, float]:
@@ -126,41 +110,6 @@ def _kernel_inputs(model: ModelCard, layout: ServingLayout) -> dict[str, float]:
         "expert_flops": expert.flops,
         "latent_decode_s_per_token": latent / (policy.value("latent_decode_share") * f16),
     }
-
-
-def _memory_inputs(
-    model: ModelCard, layout: ServingLayout, setup: ServingSetup
-) -> dict[str, float]:
-    row = release_row(setup.release if setup.engine is Engine.VLLM else NEWEST_RELEASE)
-    usable = card_bytes(layout.gpu)
-    large = usable / GIB >= LARGE_CARD_GIB
-    sparse = model.index_layers > 0
-    slots = setup.max_num_seqs or (MAX_NUM_SEQS_LARGE if large else MAX_NUM_SEQS_SMALL)
-    return {
-        "card_bytes": usable,
-        "sampler_bytes_per_logit": row.sampler_bytes,
-        "max_num_seqs": float(slots),
-        "profile_tokens": float(PROFILE_TOKENS_LARGE if large else PROFILE_TOKENS_SMALL),
-        "non_torch_bytes": row.non_torch_gib[_rank_position(layout.tp)] * GIB,
-        "graph_bytes": (row.graph_gib_sparse if sparse else row.graph_gib) * GIB,
-        "state_slots": float(row.state_slots),
-        **_pool_inputs(layout, setup, row),
-    }
-
-
-def _pool_inputs(layout: ServingLayout, setup: ServingSetup, row: Release) -> dict[str, float]:
-    rule = POOL_RULES[setup.engine]
-    share = rule.share if rule.share is not None else setup.utilisation or row.utilisation
-    return {
-        "pool_share": share,
-        "pool_reserve_bytes": rule.reserve_gib[0 if layout.tp == 1 else 1] * GIB,
-        "weights_before_pool": rule.weights_before,
-        "overheads_after_pool": rule.overheads_after,
-    }
-
-
-def _rank_position(tp: int) -> int:
-    return min(max(tp - 1, 0).bit_length(), 3)
 
 
 def _engine_inputs(layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:

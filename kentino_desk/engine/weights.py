@@ -29,16 +29,17 @@ def split_weight_bytes(
     embedding_params: Any,
     head_params: Any,
     tp: Any,
+    ep: Any,
     pp: Any,
 ) -> Any:
     """Experts, all other decoder weights, embedding and head, divided over the GPUs of a copy.
 
-    W_s = ( R·q_r·pad/8 + (N − N_rep)·q_n/8 + 2·(E_emb + E_head) ) / (TP·PP)
+    W_s = R·q_r·pad/8 / (max(TP, EP)·PP) + ( (N − N_rep)·q_n/8 + 2·(E_emb + E_head) ) / (TP·PP)
     """
     routed = routed_params * routed_bits * routed_padding / 8.0
     other = (other_params - replicated_params) * other_bits / 8.0
     tables = 2.0 * (embedding_params + head_params)
-    return (routed + other + tables) / (tp * pp)
+    return routed / (np.maximum(tp, ep) * pp) + (other + tables) / (tp * pp)
 
 
 @quantity(
@@ -60,12 +61,23 @@ def replicated_weight_bytes(
 
 
 @quantity(title="Weights per GPU", unit="B", symbol="W", source=_SOURCE, error=_ERROR)
-def weight_bytes(split_weight_bytes: Any, replicated_weight_bytes: Any) -> Any:
-    """Bytes of weights that one GPU holds.
+def weight_bytes(
+    split_weight_bytes: Any,
+    replicated_weight_bytes: Any,
+    checkpoint_bytes: Any,
+    latent_copy_params: Any,
+    other_bits: Any,
+    tp: Any,
+    pp: Any,
+) -> Any:
+    """Bytes of weights that one GPU holds; a checkpoint whose size is known wins.
 
-    W = W_s + W_r
+    W = W_s + W_r; size known: size/(TP·PP) + N_lat·(1 − 1/TP)·q_n/8
     """
-    return split_weight_bytes + replicated_weight_bytes
+    counted = split_weight_bytes + replicated_weight_bytes
+    copies = latent_copy_params * (1.0 - 1.0 / tp) * other_bits / 8.0
+    known = checkpoint_bytes / (tp * pp) + copies
+    return np.where(checkpoint_bytes > 0, known, counted)
 
 
 @quantity(
