@@ -11,6 +11,7 @@ from kentino_desk.decision.admission import check_typed_rate, check_workload
 from kentino_desk.decision.facts import choose, gather_facts
 from kentino_desk.decision.figures import Row, RowFigures
 from kentino_desk.decision.layouts import node_pairs
+from kentino_desk.decision.neighbours import larger_build, smaller_build, worth_comparing
 from kentino_desk.decision.notes import Context, notes_for
 from kentino_desk.decision.presets import resolve
 from kentino_desk.decision.pricing import build_price
@@ -94,7 +95,7 @@ def _assembled(field: Field, choice: Choice, ruling: Ruling) -> Assessment:
         snapshot=field.snapshot,
         evaluation=field.run.evaluation,
         candidates=results,
-        best_per_build=best,
+        best_per_build=worth_comparing(chosen, best),
         verdict=_verdict(field, choice, ruling, best, close),
         questions=answers(facts),
         notes=notes_for(context),
@@ -174,33 +175,9 @@ def _verdict(
         binding=binding_of(field, choice, ruling),
         close_call=bool(close),
         close_call_reasons=close,
-        smaller=_neighbour(chosen, best, larger=False),
-        larger=_neighbour(chosen, best, larger=True),
+        smaller=smaller_build(chosen, best) if chosen else None,
+        larger=larger_build(chosen, best) if chosen else None,
     )
-
-
-def _neighbour(
-    chosen: CandidateResult | None, results: tuple[CandidateResult, ...], *, larger: bool
-) -> CandidateResult | None:
-    """The next cheaper own build, or the next dearer one that passes."""
-    if chosen is None or chosen.price is None:
-        return None
-    found: CandidateResult | None = None
-    for result in results:
-        price = result.price
-        if price is None or result.candidate.build.is_partner:
-            continue
-        if larger and not (result.passes and chosen.price < price):
-            continue
-        if not larger and not price < chosen.price:
-            continue
-        if (
-            found is None
-            or found.price is None
-            or ((price < found.price) if larger else (found.price < price))
-        ):
-            found = result
-    return found
 
 
 def _partner(field: Field, chosen: CandidateResult | None) -> PartnerChoice | None:

@@ -137,7 +137,7 @@ class Assessment:
     candidates: Sequence[CandidateResult]
     """All candidates, best first; made when somebody looks."""
     best_per_build: tuple[CandidateResult, ...]
-    """The best layout of each build, in the order of the candidates."""
+    """The best layout of each build: the proposed one, those worth comparing, then by rank."""
     verdict: Verdict
     questions: tuple[QuestionAnswer, ...]
     notes: tuple[Note, ...]

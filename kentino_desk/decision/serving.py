@@ -144,7 +144,8 @@ def largest_load(inputs: dict[str, Any], most: Any, workload: Workload) -> Any:
         above = np.minimum(passed, sections - 1)
         top = np.where(passed == sections, top, points[np.arange(len(rows)), above] - 1.0)
         below = points[np.arange(len(rows)), np.maximum(passed - 1, 0)]
-        low = np.minimum(np.where(passed > 0, below, low), top)
+        low = np.where(passed > 0, below, low)
+        top = np.maximum(top, low)
     result[rows] = low
     return result
 
@@ -281,8 +282,9 @@ def _margins(
 
 
 def _memory_margin(values: dict[str, Any]) -> Any:
-    pool, need = values["kv_pool_bytes"], values["kv_need_bytes"]
-    room = np.where(pool > 0, relative_margin(need, np.maximum(pool, 1.0)), -np.inf)
+    """Room left of the engine's budget, and of the share that weights may take."""
+    budget = values["pool_share"] * values["card_bytes"]
+    room = (values["kv_pool_bytes"] - values["kv_need_bytes"]) / budget
     weights = relative_margin(values["weight_share"], policy.value("weights_share_fits"))
     return np.minimum(room, weights)
 

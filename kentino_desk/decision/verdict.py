@@ -37,7 +37,7 @@ def rule_outcome(field: Field, choice: Choice, questions: Sequence[QuestionAnswe
     """Outcome from the answers and the row that selection proposes."""
     answer = {item.number: item.answer for item in questions}
     if answer[5] is Answer.YES:
-        return Ruling(Outcome.FRONTIER, choice.cluster)
+        return Ruling(Outcome.FRONTIER, None)
     if choice.group is not None and choice.group in _BY_GROUP:
         return Ruling(_BY_GROUP[choice.group], choice.row)
     if answer[3] is Answer.YES and field.workload.kind.is_training:

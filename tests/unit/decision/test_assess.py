@@ -163,3 +163,8 @@ def test_any_workload_gets_an_answer_that_keeps_the_promises(values):
         assert chosen.candidate.weights in {Format.BF16, Format.FP8}
     for result in found.best_per_build:
         assert not (result.candidate.build.node.nvlink and result.candidate.build.gpu.is_pcie)
+
+
+def test_a_node_that_carries_nothing_carries_zero(assessed):
+    for case in ("W06b", "W05b", "W18", "W01", "W14"):
+        assert all(result.x_node >= 0 for result in assessed(case).candidates)
