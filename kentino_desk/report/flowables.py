@@ -49,8 +49,7 @@ class Bookmark(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         """Put the place and its name into the outline."""
-        self.canv.bookmarkHorizontal(self.key, 0, 14)
-        self.canv.addOutlineEntry(self.title, self.key, level=0, closed=False)
+        self.canv.mark_place(self.key, self.title)
 
 
 class TickBox(Flowable):  # type: ignore[misc]

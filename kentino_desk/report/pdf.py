@@ -45,6 +45,7 @@ _WIDTH, _HEIGHT = A4
 _INNER = _WIDTH - 2 * _MARGIN
 _TOP, _BOTTOM = 24 * mm, 22 * mm
 _SMALL_PT = 9.4
+_MARK_ABOVE = 14
 _ROWS_KEPT_TOGETHER = 9
 _ROOM_TO_FOLLOW_ON = 110 * mm
 _WITHOUT_INK = (ActionFlowable, CondPageBreak, PageBreak, Spacer)
@@ -74,18 +75,31 @@ class _PagedCanvas(Canvas):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self._document = document
         self._states: list[dict[str, Any]] = []
+        self._marks: list[tuple[str, float, float]] = []
         self.setViewerPreference("DisplayDocTitle", "true")
         self.showOutline()
 
     def showPage(self) -> None:  # noqa: N802 the library's name
-        """Keep the page."""
+        """Keep the page, with the places on it that bookmarks lead to."""
         self._states.append(dict(self.__dict__))
+        self._marks = []
         self._startPage()
+
+    def mark_place(self, key: str, title: str) -> None:
+        """Name the present place in the outline.
+
+        A kept page has no number yet, so the place is tied to its page when pages are written.
+        """
+        left, top = self.absolutePosition(0, _MARK_ABOVE)
+        self._marks.append((key, left, top))
+        self.addOutlineEntry(title, key, level=0, closed=False)
 
     def save(self) -> None:
         """Write all pages, each with its footer."""
         for number, state in enumerate(self._states, start=1):
             self.__dict__.update(state)
+            for key, left, top in self._marks:
+                self.bookmarkPage(key, fit="XYZ", left=left, top=top)
             self._draw_footer(number, len(self._states))
             super().showPage()
         super().save()

@@ -22,6 +22,12 @@ def test_the_pages_are_shown_with_their_headings(window, press, qtbot):
     page = window.proposal
     assert page.preview._where.text() == f"Page 1 of {len(preview.pages)}"
     assert page.sections.count() >= 5
+    pages = [number for _, _, number in preview.headings]
+    assert pages == sorted(pages)
+    assert len(set(pages)) > len(pages) // 2
+    page.sections.itemActivated.emit(page.sections.item(page.sections.count() - 1))
+    assert page.preview.index == pages[-1]
+    page.preview.show_page(0)
     page.preview.page.setFocus()
     press(window, Qt.Key.Key_PageDown)
     assert page.preview._where.text() == f"Page 2 of {len(preview.pages)}"

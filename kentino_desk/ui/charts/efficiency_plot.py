@@ -198,7 +198,7 @@ class EfficiencyPlot(Plot):
     def _crosses(self, line: Line, box: QRectF) -> bool:
         points = self._pixels[line.key]
         return any(
-            crosses(start, end, (box.left() - 2, box.top(), box.right() + 2, box.bottom()))
+            crosses(start, end, (box.left() - 4, box.top() - 3, box.right() + 4, box.bottom() + 3))
             for start, end in itertools.pairwise(points)
         )
 
