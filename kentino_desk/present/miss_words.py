@@ -82,6 +82,19 @@ def _too_slow(assessment: Assessment, result: CandidateResult) -> bool:
     return wish is not None and speed is not None and speed < wish.value
 
 
+def _first_word(assessment: Assessment, result: CandidateResult, language: str) -> str:
+    """The wait before the first word; finer where it would read like the wish it misses."""
+    value, shown = value_of(result, "ttft_s"), numbers(language)
+    text_of_value = shown.value(value, "s")
+    alike = text_of_value == shown.value(_wish_value(assessment), "s")
+    return shown.plain(value, 2) if alike and value is not None else text_of_value
+
+
+def _wish_value(assessment: Assessment) -> float | None:
+    wish = wish_for(assessment.workload, "ttft_s")
+    return None if wish is None else wish.value
+
+
 def _shown(key: str, unit: str, *, with_unit: bool = False) -> Value:
     def shown(_: Assessment, result: CandidateResult, language: str) -> str:
         value = value_of(result, key)
@@ -134,7 +147,7 @@ VALUES: Mapping[str, Value] = MappingProxyType(
         "share": lambda _, r, lang: numbers(lang).figure(_weight_share(r), "share"),
         "speed": _shown("tokens_per_s_per_user", "tok/s"),
         "speed_wish": lambda a, _, lang: _wish(a, "tokens_per_s_per_user", lang),
-        "first_word": _shown("ttft_s", "s"),
+        "first_word": _first_word,
         "first_word_wish": lambda a, _, lang: _wish(a, "ttft_s", lang),
         "carried": _carried,
         "load": lambda a, _, lang: load_in_words(a, lang),

@@ -86,6 +86,8 @@ def figure_name(assessment: Assessment, key: str, language: str) -> str:
 
 CHAT_ROWS = ("tokens_per_s_per_user", "ttft_s", "tokens_per_s_total", "used_gib")
 BATCH_ROWS = ("tokens_per_s_total", "batch_days", "used_gib")
+FRONTIER_ROWS = ("state_tb",)
+"""What can be said without a build: frontier work is planned, not picked from a list."""
 TRAINING_ROWS = ("train_days", "tokens_per_s_total", "efficiency", "used_gib")
 
 
@@ -94,6 +96,9 @@ def verdict_rows(assessment: Assessment, language: str) -> tuple[FigureRow, ...]
     result = shown_result(assessment)
     if result is None:
         return ()
+    if assessment.verdict.outcome is Outcome.FRONTIER:
+        found = (figure_row(assessment, result, key, language) for key in FRONTIER_ROWS)
+        return tuple(row for row in found if row is not None)
     keys = _keys(assessment.workload.kind)
     rows = [figure_row(assessment, result, key, language) for key in keys]
     return tuple(
