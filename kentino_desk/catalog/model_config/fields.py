@@ -46,7 +46,11 @@ class Fields:
 
     def refusal(self, name: str, problem: str, allowed: str = "", hint: str = "") -> InputError:
         """The error that names this field."""
-        return InputError(self.path(name), shown(self._raw.get(name)), problem, allowed, hint)
+        value = self._raw.get(name)
+        is_plain = value is None or isinstance(value, bool | float) or _is_whole(value)
+        is_short = not isinstance(value, int) or abs(value) < 10**20
+        given = value if is_plain and is_short else shown(value)
+        return InputError(self.path(name), given, problem, allowed, hint)
 
     def whole(self, *names: str, low: int = 0, high: int = LARGEST) -> int | None:
         """A whole number under the first name that is given, or None.

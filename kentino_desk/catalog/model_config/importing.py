@@ -20,6 +20,7 @@ from kentino_desk.catalog.model_config.layer import Mixer
 from kentino_desk.catalog.model_config.layer_plan import Layers, plan_layers, read_window
 from kentino_desk.catalog.model_config.quantisation import read_native_format
 from kentino_desk.catalog.model_config.reading_log import ReadingLog
+from kentino_desk.catalog.model_config.refusals import refuse_hidden_mixers
 from kentino_desk.catalog.model_config.text_part import TextPart, find_text
 from kentino_desk.catalog.model_config.towers import count_towers
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 MOST_PARAMS = 1e14
 """What the catalog lets a model have."""
+_WITH_STATE = frozenset({Mixer.LINEAR, Mixer.MAMBA})
 _MTP = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
 
 
@@ -46,6 +48,8 @@ def read_config(raw: Mapping[str, object], name: str, read_on: str = "") -> Impo
     basics = read_basics(part)
     feed_forward = read_feed_forward(part, basics)
     layers = plan_layers(part, basics, feed_forward)
+    if not part.family.is_known and not any(layer.mixer in _WITH_STATE for layer in layers):
+        refuse_hidden_mixers(part.text)
     shapes = read_shapes(part, basics, feed_forward, layers)
     counts = count_decoder(part, basics, shapes, layers)
     towers = count_towers(part.whole, basics.hidden)

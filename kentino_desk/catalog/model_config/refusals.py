@@ -100,3 +100,17 @@ def refuse_type(fields: Fields, model_type: str) -> None:
     """
     if model_type in REFUSED_TYPES and not fields.has("residual_moe"):
         raise fields.refusal("model_type", REFUSED_TYPES[model_type])
+
+
+_STATE_HINTS = ("mamba", "ssm", "rwkv", "hyena", "retention", "linear_attn", "kda")
+
+
+def refuse_hidden_mixers(fields: Fields) -> None:
+    """For an unknown architecture without state layers: refuse fields that speak of such layers.
+
+    Raises:
+        InputError: the first such field.
+    """
+    for name in fields.names():
+        if fields.has(name) and any(hint in name.lower() for hint in _STATE_HINTS):
+            raise fields.refusal(name, "speaks of layers, but nothing says which ones they are")
