@@ -271,7 +271,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         for index, point in enumerate(self.points):
             offset = self.pixel(point.x, point.y) - at
             distance = (offset.x() ** 2 + offset.y() ** 2) ** 0.5
-            if distance <= best_distance:
+            if distance < best_distance:
                 best, best_distance = index, distance
         return best
 

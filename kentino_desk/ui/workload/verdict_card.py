@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kentino_desk.ui.look import Look
 
 _LINES = 2
+_ROWS = 7
 _MEMORY = "memory"
 
 
@@ -151,10 +152,10 @@ class VerdictCard(QFrame):
             line.setFixedHeight(self._row_height)
 
     def wanted_height(self) -> int:
-        """Height by content: rows of a kind of work are as many while somebody types."""
+        """Room for the rows that a verdict has, also while it has fewer: nothing moves."""
         margins = self._column.contentsMargins()
         shown = sum(not line.isHidden() for line in self.lines)
-        rows = max(shown, 1) * self._row_height
+        rows = max(shown, _ROWS) * self._row_height
         around = margins.top() + margins.bottom()
         return self.head.height() + rows + self._note.height() + around + 2
 
