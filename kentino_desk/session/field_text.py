@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.errors import InputError
@@ -87,11 +88,13 @@ def _read_yes_or_no(spec: FieldSpec, text: str) -> bool:
 
 
 def _show_whole(value: int) -> str:
-    if value >= _SHORT_FROM:
-        for factor, letter in _SHORT:
-            if value >= factor and value % (factor // 10) == 0:
-                return f"{value / factor:.10g}{letter}"
-    return f"{value:,}"
+    grouped = f"{value:,}"
+    if value < _SHORT_FROM:
+        return grouped
+    factor, letter = next((pair for pair in _SHORT if value >= pair[0]), _SHORT[-1])
+    short = f"{(Decimal(value) / factor).normalize():f}{letter}"
+    # The short form is exact, so it is used where it is no longer than what it stands for.
+    return short if len(short) < len(grouped) else grouped
 
 
 def _show_float(value: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from kentino_desk.present.verdict_rows import shown_result
 from kentino_desk.present.views import AssessmentView, CandidateView, VerdictView
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def looked_at(assessment: Assessment, chosen: str | None) -> CandidateResult | N
         for result in best:
             if result.candidate.id == chosen:
                 return result
-    return assessment.verdict.chosen or (best[0] if best else None)
+    return shown_result(assessment) or (best[0] if best else None)
 
 
 def _without_figures(moment: Moment, blocked: str) -> AssessmentView:

@@ -79,6 +79,11 @@ class UnitEdit(FieldEdit):
             self.setTextMargins(0, 0, right, 0)
             self.update()
 
+    def has_room_for(self, text: str, unit: str) -> bool:
+        """Whether number and unit both fit; digits are never pushed out by a unit."""
+        room = self.maximumWidth() - 2 * _EDGE - _GAP - text_width(unit, NOTE_PX)
+        return text_width(text) <= room
+
     def set_state(self, state: str) -> None:
         """given, assumed or invalid: the edge changes, nothing moves."""
         set_role(self, state, "state")
@@ -205,7 +210,7 @@ class Segments(QFrame):
 def show_in_edit(edit: UnitEdit, view: FieldView, *, keep_text: bool) -> None:
     """Draw a field: state and message always, the text unless the edit caused the change."""
     edit.set_state(view.state.value)
-    edit.set_unit(view.unit)
+    edit.set_unit(view.unit if edit.has_room_for(view.text, view.unit) else "")
     if not keep_text and edit.text() != view.text:
         edit.setText(view.text)
     set_tip(edit, view.message)

@@ -103,8 +103,10 @@ class FigureLine(Explainable):
         size_px, beside = _fitting(figure, width)
         end = width - text_width(beside, NOTE_PX) - _GAP if beside else width
         # A short note leaves the value in its column; a long one pushes it to the left.
-        value_end = min(_VALUE_SHARE * width, end) if figure.key else end
-        value_width = min(text_width(figure.value, size_px, strong=True), value_end)
+        value_width = text_width(figure.value, size_px, strong=True)
+        wanted = max(_VALUE_SHARE * width, text_width(figure.name) + 2 * _GAP + value_width)
+        value_end = min(wanted, end) if figure.key else end
+        value_width = min(value_width, value_end)
         tone = self.look.coded(self.look.tokens.tone(figure.tone))
         muted = self.look.color("text2")
         value_box = QRectF(value_end - value_width, 0, value_width, height)

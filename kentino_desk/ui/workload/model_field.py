@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from kentino_desk.session.model_search import ModelSearch
     from kentino_desk.ui.look import Look
 
+_POPUP_WIDTH = 340
+
 
 class ModelField(UnitEdit):
     """Shows the name of the model in force; typing searches names and ids."""
@@ -32,6 +34,7 @@ class ModelField(UnitEdit):
         self._search = search
         self._shown = ""
         self._popup = QListView()
+        self._popup.setMinimumWidth(_POPUP_WIDTH)
         self._completer = self._made_completer()
         self._on_look_changed()
         look.changed.connect(self._on_look_changed)

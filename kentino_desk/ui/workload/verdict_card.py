@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, QSize, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from kentino_desk.ui.fonts import BODY_PX, NOTE_PX, TITLE_PX
+from kentino_desk.ui.fonts import BODY_PX, NAME_PX, NOTE_PX, TITLE_PX
 from kentino_desk.ui.labels import plain_tip
 from kentino_desk.ui.marks import PIPS_WIDTH, grade_token, paint_check, paint_pips
 from kentino_desk.ui.painting import Ink, Painted, lines_of, paint_text, text_width
@@ -58,7 +58,8 @@ class VerdictHead(Painted):
     def _paint_view(self, painter: QPainter, view: VerdictView) -> None:
         self._paint_top(painter, view)
         top = 20 if self._compact else 24
-        title = Ink(self.look.color("text"), TITLE_PX, strong=True)
+        fits = text_width(view.title, TITLE_PX, strong=True) <= self.width()
+        title = Ink(self.look.color("text"), TITLE_PX if fits else NAME_PX, strong=True)
         paint_text(painter, QRectF(0, top, self.width(), 28), view.title, title)
         body = Ink(self.look.color("text"), BODY_PX)
         for line in lines_of(view.sentence, self.width(), BODY_PX, _LINES):

@@ -119,6 +119,8 @@ def test_other_kinds_of_field_are_read_by_their_words():
         (TOKENS, 50_000_000, "50M"),
         (TOKENS, 15_000_000_000_000, "15T"),
         (TOKENS, 12_345_678, "12,345,678"),
+        (TOKENS, 1_411_074_129_920, "1.41107412992T"),
+        (TOKENS, 204_800_000, "204.8M"),
         (GROWTH, 0.07, "7"),
         (TTFT, 3.125, "3.1250"),
         (TTFT, 3.0, "3"),
