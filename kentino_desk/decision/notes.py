@@ -18,7 +18,7 @@ from kentino_desk.decision.relaxation import formats_that_fit
 from kentino_desk.decision.results import Note
 from kentino_desk.domain.choices import Fabric, Format, Kind, Optimizer, Outcome, Severity
 from kentino_desk.domain.units import TB
-from kentino_desk.engine.policy_tables import STATE_BYTES_16BIT
+from kentino_desk.engine.policy_training_memory import STATE_BYTES_ANY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -273,7 +273,7 @@ def _recipes(context: Context) -> Iterator[Numbers]:
         return
     for optimizer in (Optimizer.ADAMW_BF16, Optimizer.ADAMW_8BIT):
         if optimizer is not workload.training.optimizer:
-            total = context.field.model.params_total * sum(STATE_BYTES_16BIT[optimizer])
+            total = context.field.model.params_total * sum(STATE_BYTES_ANY[optimizer])
             yield {"optimizer": str(optimizer), "state_tb": total / TB}
 
 

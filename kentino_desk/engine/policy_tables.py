@@ -211,53 +211,24 @@ TRAINING_SHARES: Mapping[str, TrainingShares] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class StackRule:
-    """Training framework class: element-wise passes (low, best, high), TP overlap, memory constants."""
+    """Training framework class: element-wise passes (low, best, high), overlap, kernels."""
 
     passes: tuple[float, float, float]
     tp_hidden_nvlink: float
     fused_attention: bool
-    compiled: bool
-    logit_bytes_plain: float
-    constant_gib: float
-    stage3_full_gib: float
-    stage3_lora_gib: float
-    adapter_bytes: float
     validated: bool
     splits_layers: bool
     """Whether the stack offers tensor and pipeline parallelism beside sharding."""
 
 
 STACKS: Mapping[str, StackRule] = MappingProxyType({
-    "torchtitan": StackRule((13.5, 8.1, 6.0), 0.0, False, True, 6.0, 1.0, 0.0, 0.0, 8.0, True, True),
-    "torchtune": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 10.0, 0.3, 0.0, 0.0, 8.0, True, False),
-    "megatron": StackRule((7.0, 5.0, 4.0), 0.5, True, False, 8.0, 2.0, 0.0, 0.0, 8.0, True, True),
-    "deepspeed": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 1.0, 5.0, 2.0, 16.0, False, False),
-    "peft": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 0.5, 0.0, 0.0, 16.0, True, False),
-    "axolotl": StackRule((17.0, 13.5, 12.0), 0.0, False, False, 12.0, 0.8, 0.0, 0.0, 16.0, False, False),
+    "torchtitan": StackRule((13.5, 8.1, 6.0), 0.0, False, True, True),
+    "torchtune": StackRule((17.0, 13.5, 12.0), 0.0, False, True, False),
+    "megatron": StackRule((7.0, 5.0, 4.0), 0.5, True, True, True),
+    "deepspeed": StackRule((17.0, 13.5, 12.0), 0.0, False, False, False),
+    "peft": StackRule((17.0, 13.5, 12.0), 0.0, False, True, False),
+    "axolotl": StackRule((17.0, 13.5, 12.0), 0.0, False, False, False),
 })  # fmt: skip
-
-LOGIT_BYTES: Mapping[str, float] = MappingProxyType({"chunked": 2.0, "fused": 0.4})
-"""Bytes per logit element of a chunked or fused loss; a plain loss is the stack's own."""
-
-STATE_BYTES: Mapping[tuple[str, str], tuple[float, float, float]] = MappingProxyType({
-    ("torchtitan", "adamw_fp32"): (4.0, 4.0, 8.0),
-    ("torchtune", "adamw_fp32"): (4.0, 4.0, 8.0),
-    ("peft", "adamw_fp32"): (4.0, 4.0, 8.0),
-    ("axolotl", "adamw_fp32"): (4.0, 4.0, 8.0),
-    ("deepspeed", "adamw_fp32"): (2.0, 2.0, 12.0),
-    ("megatron", "adamw_fp32"): (2.0, 4.0, 12.0),
-    ("torchtitan", "muon"): (4.0, 4.0, 4.0),
-    ("megatron", "muon"): (2.0, 4.0, 8.0),
-})  # fmt: skip
-"""Bytes per parameter for weights, gradients and optimizer, before sharding."""
-
-STATE_BYTES_16BIT: Mapping[str, tuple[float, float, float]] = MappingProxyType({
-    "adamw_bf16": (2.0, 2.0, 4.0),
-    "adamw_8bit": (2.0, 2.0, 2.0),
-    "adafactor": (2.0, 2.0, 0.1),
-    "muon": (2.0, 2.0, 2.0),
-})  # fmt: skip
-"""Pure 16-bit recipes, the same in every stack without a row of its own."""
 
 KAPPA: Mapping[bool, tuple[float, float, float]] = MappingProxyType(
     {True: (1.0, 1.0, 0.9), False: (1.0, 0.5, 0.2)}

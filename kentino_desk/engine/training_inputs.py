@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Checkpointing, Format, Kind, Loss, Optimizer, Stack
-from kentino_desk.domain.units import GB, GIB
+from kentino_desk.domain.units import GB
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import (
     bus_class,
@@ -17,19 +17,23 @@ from kentino_desk.engine.card_inputs import (
     network_link,
     training_link,
 )
-from kentino_desk.engine.model_inputs import model_inputs, parts
+from kentino_desk.engine.model_inputs import parts
 from kentino_desk.engine.policy_tables import (
     KAPPA,
-    LOGIT_BYTES,
     SHARES,
     STACKS,
-    STATE_BYTES,
-    STATE_BYTES_16BIT,
     TP_BANDWIDTH,
     TP_HIDDEN,
     TRAINING_SHARES,
     StackRule,
     TrainingShares,
+)
+from kentino_desk.engine.training_memory_inputs import (
+    NO_OFFLOAD,
+    Offload,
+    TrainingMemory,
+    block_width_bytes,
+    training_memory_inputs,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +58,9 @@ class Recipe:
     stack: Stack
     lora_rank: int
     host: Host
+    offload: Offload = NO_OFFLOAD
+    experts_quantised: bool = False
+    """Whether a 4-bit base quantises its experts too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,134 +92,32 @@ def training_inputs(
     ``side`` picks the low, best or high end of the constants that carry the range.
     """
     return {
-        "tp": float(layout.tp),
-        "pp": float(layout.pp),
         "dp": float(layout.dp),
         "ep": float(layout.ep),
         "gpus": float(layout.gpus),
         "card_bytes": card_bytes(layout.gpu),
-        **model_inputs(model),
-        **_state_inputs(model, recipe, layout),
-        **_activation_inputs(model, recipe, layout),
+        **training_memory_inputs(model, _memory(recipe, layout)),
         **_kernel_inputs(model, recipe, layout, side),
         **_traffic_inputs(model, recipe, layout, side),
     }
 
 
-def state_bytes_per_param(recipe: Recipe) -> tuple[float, float, float]:
-    """Bytes per parameter of weights, gradients and optimizer of a full recipe."""
-    special = STATE_BYTES.get((recipe.stack, recipe.optimizer))
-    return special or STATE_BYTES_16BIT[recipe.optimizer]
-
-
-def adapter_params(model: ModelCard, rank: int) -> float:
-    """Parameters of low-rank adapters on all linear layers of mixer and dense or shared FFN.
-
-    Sum of r·(d_in + d_out); latent attention by 4·r·(h + n_q·d)·0.6 (memory_fit_notes, section 6).
-    """
-    h, ffn = model.hidden, model.shared_ffn if model.is_moe else model.ffn
-    query, keys = model.heads * model.head_dim, model.kv_heads * model.head_dim
-    attention = (h + query) * 2 + (h + keys) * 2
-    mixer = 4 * (h + query) * 0.6 if model.is_mla else float(attention)
-    projections = 3 if model.gated_ffn else 2
-    return rank * model.layers * (mixer + projections * (h + ffn))
-
-
-def _state_inputs(model: ModelCard, recipe: Recipe, layout: TrainingLayout) -> dict[str, float]:
-    weights, gradients, optimizer = state_bytes_per_param(recipe)
-    trained = 1.0 if recipe.kind.trains_all_weights else 0.0
-    base = model.params_total * weights if trained else frozen_base_bytes(model, recipe.kind)
-    adapters = 0.0 if trained else adapter_params(model, recipe.lora_rank)
-    return {
-        "base_bytes": base,
-        "trained_params": model.params_total * trained,
-        "trains_all": trained,
-        "gradient_bytes_per_param": gradients,
-        "optimizer_bytes_per_param": optimizer,
-        "adapter_params": adapters,
-        "adapter_bytes_per_param": STACKS[recipe.stack].adapter_bytes,
-        "shard_weights": float(layout.dp),
-        "shard_gradients": float(layout.dp),
-        "shard_optimizer": float(layout.dp),
-    }
-
-
-def frozen_base_bytes(model: ModelCard, kind: Kind) -> float:
-    """Bytes of a frozen base: 16 bit, or NF4 linears with 16-bit tables."""
-    if kind is Kind.LORA:
-        return 2.0 * model.params_total
-    split = parts(model)
-    high = split.embedding + split.head + model.vision_params + split.routed
-    linear = model.params_total - high
-    return linear * policy.value("quantised_bits_nf4") / 8.0 + 2.0 * high
-
-
-def block_width_bytes(model: ModelCard, ungated: float = 4.0) -> float:
-    """Bytes one layer keeps per token by its widths: 2·(4h + 2·n_q·d + 2·n_kv·d) + 8f.
-
-    ``ungated`` stands for the 8 where the FFN has no gate: 4 in memory, 6 in traffic.
-    """
-    width = model.nope_head_dim + model.rope_head_dim if model.is_mla else model.head_dim
-    kv_heads = model.heads if model.is_mla else model.kv_heads
-    attention = 2.0 * (4 * model.hidden + 2 * model.heads * width + 2 * kv_heads * width)
-    factor = 8.0 if model.gated_ffn else ungated
-    if not model.is_moe:
-        return attention + factor * model.ffn
-    ffn = model.experts_per_token * model.expert_ffn + model.shared_ffn
-    return attention + factor * ffn + 4.0 * model.experts_per_token * model.hidden
-
-
-def _activation_inputs(
-    model: ModelCard, recipe: Recipe, layout: TrainingLayout
-) -> dict[str, float]:
-    rule = STACKS[recipe.stack]
-    full = recipe.checkpointing is Checkpointing.FULL
-    quantised = recipe.kind is Kind.QLORA
-    trained = recipe.kind.trains_all_weights
-    return {
-        "block_width_bytes": block_width_bytes(model),
-        "block_factor": policy.value(
-            "activation_block_factor_compiled" if rule.compiled else "activation_block_factor"
-        ),
-        "saved_block_share": _saved_share(recipe),
-        "saved_hidden_bytes": 2.0 if full else 0.0,
-        "work_block_share": _work_share(recipe),
-        "logit_element_bytes": _logit_bytes(recipe, rule, layout),
-        "layer_params": _layer_params(model),
-        "gather_bytes_per_param": 0.55 if quantised else 2.0,
-        "stage3_bytes": (rule.stage3_full_gib if trained else rule.stage3_lora_gib) * GIB,
-        "stack_constant_bytes": rule.constant_gib * GIB,
-        "packing_fill": policy.value("packing_fill"),
-    }
-
-
-def _layer_params(model: ModelCard) -> float:
-    split = parts(model)
-    return (split.other + split.routed) / model.layers
-
-
-def _saved_share(recipe: Recipe) -> float:
-    if recipe.checkpointing is Checkpointing.NONE:
-        return 1.0
-    if recipe.checkpointing is Checkpointing.FULL:
-        return 0.0
-    megatron = recipe.stack is Stack.MEGATRON
-    return policy.value("selective_share_megatron" if megatron else "selective_share")
-
-
-def _work_share(recipe: Recipe) -> float:
-    if recipe.checkpointing is Checkpointing.NONE:
-        return 0.0
-    full = recipe.checkpointing is Checkpointing.FULL
-    return 1.0 if full else policy.value("selective_work_share")
-
-
-def _logit_bytes(recipe: Recipe, rule: StackRule, layout: TrainingLayout) -> float:
-    if recipe.loss is not Loss.PLAIN:
-        return LOGIT_BYTES[recipe.loss]
-    if layout.tp > 1 and recipe.stack is Stack.TORCHTITAN:
-        return policy.value("logit_bytes_tensor_parallel")
-    return rule.logit_bytes_plain
+def _memory(recipe: Recipe, layout: TrainingLayout) -> TrainingMemory:
+    """The run as its memory sees it; data-parallel ranks divide all of the state."""
+    return TrainingMemory(
+        kind=recipe.kind,
+        stack=recipe.stack,
+        optimizer=recipe.optimizer,
+        checkpointing=recipe.checkpointing,
+        loss=recipe.loss,
+        lora_rank=recipe.lora_rank,
+        tp=layout.tp,
+        pp=layout.pp,
+        ep=layout.ep,
+        shards=layout.dp,
+        offload=recipe.offload,
+        experts_quantised=recipe.experts_quantised,
+    )
 
 
 def recomputed_share(recipe: Recipe) -> float:
