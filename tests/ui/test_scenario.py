@@ -297,3 +297,12 @@ def test_every_kind_of_work_has_a_form_and_an_answer(window, kind):
     assert all(kind in row.spec.used_by for row in shown)
     assert verdict_of(window).title
     assert window.bridge.shown.moment.evaluated.refusal is None
+
+
+def test_the_list_of_models_is_dark_in_the_dark(window, press, qtbot):
+    press(window, (Qt.Key.Key_L, CTRL | SHIFT), (Qt.Key.Key_K, CTRL))
+    qtbot.keyClicks(window.workload.form.model, "qwen")
+    popup = QApplication.activePopupWidget()
+    image = popup.grab().toImage()
+    assert image.pixelColor(image.width() - 30, image.height() - 20).lightness() < 80
+    qtbot.keyClick(popup, Qt.Key.Key_Escape)

@@ -36,8 +36,6 @@ class ModelField(UnitEdit):
         self._popup = QListView()
         self._popup.setMinimumWidth(_POPUP_WIDTH)
         self._completer = self._made_completer()
-        self._on_look_changed()
-        look.changed.connect(self._on_look_changed)
         self.textEdited.connect(self._on_text_edited)
         self.returnPressed.connect(self._on_return_pressed)
 
@@ -83,6 +81,7 @@ class ModelField(UnitEdit):
         if isinstance(model, QStringListModel):
             model.setStringList(found)
         if found:
+            self._dress_popup()
             self._completer.complete()
             self._popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
         else:
@@ -99,9 +98,11 @@ class ModelField(UnitEdit):
         elif self.isModified() and typed:
             self.refused.emit(typed)
 
-    def _on_look_changed(self) -> None:
+    def _dress_popup(self) -> None:
         # A popup is a window of its own and does not inherit the sheet of this one.
-        self._popup.setStyleSheet(style_sheet(Theme(self._look.tokens.name)))
+        sheet = style_sheet(Theme(self._look.tokens.name))
+        if self._popup.styleSheet() != sheet:
+            self._popup.setStyleSheet(sheet)
 
     def _pick(self, line: str) -> None:
         self.setModified(False)
