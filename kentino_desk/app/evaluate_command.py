@@ -7,13 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from kentino_desk.app.chosen_build import find_build
-from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.decision.assess import assess
 from kentino_desk.domain.errors import InputError, nearest
 from kentino_desk.present.assessment import present
 from kentino_desk.present.copy_text import candidates_text, verdict_text
 from kentino_desk.present.json_document import evaluate_document
 from kentino_desk.present.why import why
+from kentino_desk.session.own_models import load_with_own_models
 from kentino_desk.store.workload_file import load_workload
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def evaluate_main(
         InputError: the file, a build or a figure is refused.
         StorageError: the file or the catalog cannot be read.
     """
-    snapshot = load_snapshot()
+    snapshot = snapshot_for_commands()
     assessment = assessed(path, snapshot)
     picked = [find_build(assessment, build) for build in builds]
     if as_json:
@@ -52,6 +52,14 @@ def evaluate_main(
     if explain:
         sys.stdout.write("\n" + _explained(assessment, picked, explain) + "\n")
     return 0
+
+
+def snapshot_for_commands() -> CatalogSnapshot:
+    """The catalog with the user's own models; what is wrong with those goes to standard error."""
+    snapshot, problems = load_with_own_models()
+    for problem in problems:
+        sys.stderr.write(f"{problem}\n")
+    return snapshot
 
 
 def assessed(path: Path, snapshot: CatalogSnapshot) -> Assessment:

@@ -6,8 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from kentino_desk.app.chosen_build import find_build, with_chosen
-from kentino_desk.app.evaluate_command import assessed
-from kentino_desk.catalog.snapshot import load_snapshot
+from kentino_desk.app.evaluate_command import assessed, snapshot_for_commands
 from kentino_desk.report.proposal import write_proposal
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def quote_main(workload: Path, pdf: Path, language: str, build: str | None) -> i
         InputError: the file or the build is refused.
         StorageError: a file cannot be read or written.
     """
-    snapshot = load_snapshot()
+    snapshot = snapshot_for_commands()
     assessment = assessed(workload, snapshot)
     if build is not None:
         assessment = with_chosen(assessment, find_build(assessment, build))

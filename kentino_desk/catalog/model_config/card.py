@@ -60,7 +60,7 @@ class CountedModel:
         return sum(found) / len(found) if found else 0.0
 
     def kv_bytes_per_token(self) -> int:
-        """Cache of the full layers per token: 16 bit, one GPU, index keys included.
+        """Cache of the full layers per token: 16 bit, one GPU; index keys stand apart.
 
         Compressed layers (DeepSeek V4) add one entry for every so many tokens: the mean.
         """
@@ -68,9 +68,11 @@ class CountedModel:
         own = [layer for layer in self.layers if layer.mixer is Mixer.FULL]
         if shapes.compressed:
             return round(2 * sum(shapes.compressed.entry_elements(layer) for layer in own))
-        elements = sum(shapes.cache_elements(layer) for layer in own if not layer.shares_cache)
-        index = self.index_layers * (shapes.index.dim if shapes.index else 0)
-        return 2 * (elements + index)
+        return 2 * sum(shapes.cache_elements(layer) for layer in own if not layer.shares_cache)
+
+    def index_bytes_per_token(self) -> int:
+        """Keys of the sparse index per token, in 16 bit."""
+        return 2 * self.index_layers * (self.shapes.index.dim if self.shapes.index else 0)
 
     def state_bytes_per_sequence(self) -> int:
         """State that one sequence keeps in all linear and Mamba layers."""

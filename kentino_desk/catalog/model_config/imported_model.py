@@ -23,6 +23,7 @@ class ImportedModel:
     params_total: int
     params_active: int
     kv_bytes_per_token: int
+    index_bytes_per_token: int
     state_bytes_per_sequence: int
     window_tokens: int
     layers: int
@@ -43,6 +44,7 @@ class ImportedModel:
             "params_total": self.params_total,
             "params_active": self.params_active,
             "kv_bytes_per_token": self.kv_bytes_per_token,
+            "index_bytes_per_token": self.index_bytes_per_token,
             "state_bytes_per_sequence": self.state_bytes_per_sequence,
             "window_tokens": self.window_tokens,
             "layers": self.layers,

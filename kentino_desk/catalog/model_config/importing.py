@@ -98,6 +98,7 @@ def _imported(model: CountedModel, counts: Counts, name: str, read_on: str) -> I
         params_total=model.params_total,
         params_active=model.params_active,
         kv_bytes_per_token=model.kv_bytes_per_token(),
+        index_bytes_per_token=model.index_bytes_per_token(),
         state_bytes_per_sequence=model.state_bytes_per_sequence(),
         window_tokens=model.window_tokens,
         layers=model.basics.layers,
@@ -133,8 +134,10 @@ def _note_cache(model: CountedModel) -> None:
             "cache per token", f"{model.kv_bytes_per_token():,} bytes", "mean over the entries"
         )
         return
-    index = model.shapes.index
-    keys = f", and {model.index_layers} index keys of {index.dim}" if index else ""
     elements = model.mean_cache_elements(Mixer.FULL)
-    basis = f"{full} full layers of {elements:,.0f} elements{keys}, 2 bytes each"
+    basis = f"{full} full layers of {elements:,.0f} elements, 2 bytes each"
     log.note_derived("cache per token", f"{model.kv_bytes_per_token():,} bytes", basis)
+    index = model.shapes.index
+    if index:
+        keys = f"{model.index_layers} index keys of {index.dim} elements, 2 bytes each"
+        log.note_derived("index per token", f"{model.index_bytes_per_token():,} bytes", keys)
