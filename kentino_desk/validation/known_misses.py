@@ -1,0 +1,58 @@
+"""Why rows that the program gets wrong are wrong: for the page of results, for no prediction."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NOT_REACHED = "the profile run did not reach the sampler"
+_LOSS_OPEN = "the row does not state the kernel of the loss"
+_SINGLE_NODE = "one-node full tuning that states neither device count nor checkpointing"
+
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "I008": "the one multimodal model: its sampler takes 17 B per logit instead of 38.9",
+        "I027": _NOT_REACHED,
+        "I043": "a separate draft model shares the pool, and the cache is a patched 8-bit one",
+        "I063": "decode context parallel of 8 costs 4 GiB more, which is not modelled",
+        "I065": "a named variant with larger weights; it stopped on a forced scratch of 8 GiB",
+        "I078": "a draft whose weights and activations are not known",
+        "I092": f"{_NOT_REACHED}; it started, and ran out at the first step of 200 requests",
+        "I093": f"{_NOT_REACHED}; small weights, of which each rank holds more in full",
+        "I096": "a mixture of logs of two engine generations",
+        "I101": "profiled with the model's full length of 32,768, which the row does not state",
+        "I103": "its layout (TP 8, PP 2) is a guess of the row; the two stages differ",
+        "I116": "expert parallel of 4 with a large profile batch: 6 GiB of activations",
+        "I130": "the engine keeps more beside weights than the rule of two rows says",
+        "I150": "a mixed 4-bit file of unknown layout, split unevenly over two cards",
+        "T008": "not explained; likely the 16-bit tables are sharded too",
+        "T086": _SINGLE_NODE,
+        "T093": "sharded full tuning whose checkpointing is not stated",
+        "T095": f"{_SINGLE_NODE}; the figure lies below the run's own states",
+        "T099": _SINGLE_NODE,
+        "T139": "two-card data parallel above the one-card figure of the same script",
+        "T153": "not explained; the header of a script, likely with 16-bit gradients",
+        "T162": "layers split unevenly over the cards",
+        "T163": "not explained; likely the samples fill less than half of the cap",
+        "T174": "half a billion parameters: what the stack keeps beside them is most of the peak",
+        "T175": "not explained (+16 %): 16-bit weights next to the limit of a 48 GB card",
+        "T179": "weights offloaded to the host; what stays on the card is a rule of thumb",
+        "T200": "a Mamba hybrid: its mixers keep more than the formula of attention",
+        "T207": f"{_LOSS_OPEN}: a vocabulary of 262,144 entries",
+        "T212": f"{_LOSS_OPEN}: a vocabulary of 202,048 entries",
+        "T213": f"{_LOSS_OPEN}, nor packing",
+        "T214": f"{_LOSS_OPEN}, nor packing",
+        "T225": "a rounded share of the card (80 %) rather than a peak",
+    }
+)
+"""By id of the row (memory_fit_notes, sections 5 and 7)."""
+
+OTHERWISE = "no reason found"
+
+
+def reason_for(row_id: str) -> str:
+    """Why a row is wrong."""
+    return REASONS.get(row_id, OTHERWISE)
