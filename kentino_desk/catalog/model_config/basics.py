@@ -14,7 +14,7 @@ LAYERS = ("num_hidden_layers", "n_layers", "num_layers")
 HEADS = ("num_attention_heads", "n_heads")
 KV_HEADS = ("num_key_value_heads", "num_kv_heads", "num_attention_groups", "n_head_kv")
 CONTEXT = ("max_position_embeddings", "model_max_length", "max_seq_len", "seq_length")
-MOST_LAYERS = 10_000
+MOST_LAYERS = 2_000
 MOST_HEADS = 10_000
 MOST_WIDTH = 1_000_000
 
