@@ -29,12 +29,10 @@ from kentino_desk.engine.policy_tables import (
     TrainingShares,
 )
 from kentino_desk.engine.training_memory_inputs import (
-    NO_OFFLOAD,
-    Offload,
-    TrainingMemory,
     block_width_bytes,
     training_memory_inputs,
 )
+from kentino_desk.engine.training_run import NO_OFFLOAD, Offload, TrainingMemory
 
 if TYPE_CHECKING:
     from kentino_desk.domain.choices import Host

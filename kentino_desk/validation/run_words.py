@@ -13,7 +13,8 @@ from kentino_desk.engine.policy_training_memory import (
     STACK_MEMORY,
     UNPACKED_FILL,
 )
-from kentino_desk.engine.training_memory_inputs import Offload, TrainingMemory, fused_experts
+from kentino_desk.engine.training_run import Offload, TrainingMemory
+from kentino_desk.engine.training_states import fused_experts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
