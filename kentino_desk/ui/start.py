@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from platformdirs import user_state_path
 from PySide6.QtWidgets import QApplication
 
-from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.decision.assess import assess
 from kentino_desk.domain.errors import CatalogError, UserError
 from kentino_desk.present.assessment import present
@@ -18,6 +17,7 @@ from kentino_desk.present.efficiency_chart import efficiency_chart
 from kentino_desk.present.memory_chart import memory_chart
 from kentino_desk.present.why import why
 from kentino_desk.session.actions import Load
+from kentino_desk.session.own_models import load_with_own_models
 from kentino_desk.session.recompute import Recomputer
 from kentino_desk.session.session import Session
 from kentino_desk.session.shown import SCREEN_LANGUAGE, Builders, Presenter
@@ -63,7 +63,9 @@ def make_services(state_folder: Path | None = None) -> Services:
     snapshot: CatalogSnapshot | None = None
     blocked = ""
     try:
-        snapshot = load_snapshot()
+        snapshot, problems = load_with_own_models()
+        for problem in problems:
+            _log.warning("%s", problem)
     except CatalogError as error:
         _log.warning("the catalog was refused: %s", error)
         blocked = f"{error} Mend it with: kentino-desk catalog build"
