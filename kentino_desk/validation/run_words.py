@@ -167,7 +167,7 @@ def _checkpointing(row: Row, kind: Kind, stack: str) -> Checkpointing:
     word = row["grad_checkpointing"]
     if word.startswith("selective"):
         return Checkpointing.SELECTIVE
-    if word in {"true", "full"} or "activation checkpointing" in word:
+    if word.startswith(("true", "full")) or "activation checkpointing" in word:
         return Checkpointing.FULL
     if word.startswith("false"):
         return Checkpointing.NONE

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.validation.rows import Row
 
+KIND = "memory-inference"
+"""The word of the kind of rows, by which names of models are looked up."""
+
 ENGINES: Mapping[str, str] = MappingProxyType(
     {
         "vllm": "vllm",
@@ -58,11 +61,16 @@ FORMATS: Mapping[str, tuple[Format, str]] = MappingProxyType(
         "w4a16": (Format.INT4, "gptq"),
         "q4": (Format.INT4, "gptq"),
         "int4-autoround": (Format.INT4, "autoround"),
+        "bnb": (Format.INT4, "nf4"),
         "bnb-4bit": (Format.INT4, "nf4"),
+        "bnb-int4": (Format.INT4, "nf4"),
         "bnb-nf4": (Format.INT4, "nf4"),
+        "int4-bnb": (Format.INT4, "nf4"),
         "bitsandbytes": (Format.INT4, "nf4"),
+        "bitsandbytes-4bit": (Format.INT4, "nf4"),
         "nf4": (Format.INT4, "nf4"),
         "nvfp4": (Format.NVFP4, ""),
+        "fp4": (Format.NVFP4, ""),
         "mxfp4": (Format.MXFP4, ""),
     }
 )
@@ -160,9 +168,7 @@ def server_of(row: Row, model: ModelCard | None, memory_gib: float) -> ServerMem
     """The server a row describes, from its inputs alone."""
     engine = ENGINES[row["engine"]]
     weights, layout = (weights_of(row, model) if model else None) or (Format.BF16, "")
-    tp, pp = row.count("tp") or 1, row.count("pp") or 1
-    if engine in LAYERS_OVER_CARDS:
-        pp = max(pp, (row.count("n_gpus") or 1) // tp)
+    tp, pp = _split(row, engine)
     mtp = row["mtp"]
     return ServerMemory(
         card_bytes=memory_gib * GIB,
@@ -186,6 +192,14 @@ def server_of(row: Row, model: ModelCard | None, memory_gib: float) -> ServerMem
         context_parallel=row.count("dcp") or 1,
         scaled_kv=row["kv_dtype"] == "int8",
     )
+
+
+def _split(row: Row, engine: str) -> tuple[int, int]:
+    """Tensor ranks and stages; cards without a stated degree hold layers, or split tensors."""
+    tp, pp, cards = row.count("tp"), row.count("pp") or 1, row.count("n_gpus") or 1
+    if engine in LAYERS_OVER_CARDS:
+        return tp or 1, max(pp, cards // (tp or 1))
+    return tp or max(cards // pp, 1), pp
 
 
 def _draft_tokens(mtp: str) -> int:
