@@ -173,7 +173,7 @@ def test_a_catalog_that_is_refused_blocks_figures_and_says_how_to_mend_it(monkey
     def refuse():
         raise CatalogError("catalog.db is not the one this program was made with.")
 
-    monkeypatch.setattr(start, "load_snapshot", refuse)
+    monkeypatch.setattr(start, "load_with_own_models", refuse)
     services = start.make_services(tmp_path)
     assert services.snapshot is None
     assert "kentino-desk catalog build" in services.blocked
