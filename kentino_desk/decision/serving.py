@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kentino_desk.decision.grades import at_least, at_most, serving_grades
+from kentino_desk.decision.grades import at_most, serving_grades
+from kentino_desk.decision.load_search import TRIALS, largest_met
 from kentino_desk.decision.run import SITE_LIMITS, RowCandidates, Run, relative_margin
 from kentino_desk.decision.site_limits import site_margins
 from kentino_desk.decision.space import Space, space_for, taken
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 HALF_NODE_GPUS = 4
 """Two nodes of this size are the half-node twin of the reference node."""
+TOLERANCE = 1e-9
+"""Relative slack in which a limit counts as met: rounding, not physics."""
 _MEMORY = ("requests_held_per_copy", "weight_share", "kv_pool_low_bytes", "request_bytes")
 _SPEED = ("ttft_s", "tokens_per_s_per_user")
 WANTED = (
@@ -119,46 +122,29 @@ def _nodes_needed(workload: Workload, load: float, x_node: Any) -> Any:
 
 
 def largest_load(inputs: dict[str, Any], most: Any, workload: Workload) -> Any:
-    """Largest number of requests per copy within memory and targets.
-
-    Sections of a whole-number interval, several trial points of every row in one array pass:
-    targets are met up to some number of requests and missed above it.
-    """
+    """Largest number of requests per copy within memory and targets, for every row."""
     result = np.zeros_like(most)
     rows = np.flatnonzero(most >= 1)
     if not len(rows):
         return result
-    sections = _sections(len(rows))
-    subset = taken(inputs, np.repeat(rows, sections)) | {
-        "users_per_copy": np.ones(len(rows) * sections)
-    }
+    subset = taken(inputs, np.repeat(rows, TRIALS))
+    subset["users_per_copy"] = np.ones(len(rows) * TRIALS)
     plan = plan_for(_SPEED, frozenset(subset))
     values = run(plan, subset)
-    low, top = np.zeros(len(rows)), most[rows]
-    share = np.arange(1, sections + 1) / sections
-    while (top > low).any():
-        points = low[:, None] + np.ceil((top - low)[:, None] * share)
+
+    def margins_at(points: Any) -> Any:
         rerun(plan, values, {"users_per_copy": np.maximum(points.ravel(), 1.0)})
-        good = _meets_targets(values, workload).reshape(points.shape) & (points >= 1)
-        passed = np.where(good.all(axis=1), sections, good.argmin(axis=1))
-        above = np.minimum(passed, sections - 1)
-        top = np.where(passed == sections, top, points[np.arange(len(rows)), above] - 1.0)
-        below = points[np.arange(len(rows)), np.maximum(passed - 1, 0)]
-        low = np.where(passed > 0, below, low)
-        top = np.maximum(top, low)
-    result[rows] = low
+        return _latency_margin(values, workload).reshape(points.shape) + TOLERANCE
+
+    result[rows] = largest_met(most[rows], margins_at)
     return result
 
 
-def _sections(rows: int) -> int:
-    """Trial points per pass: many where an array pass is short, few where it is long."""
-    return 16 if rows <= 64 else 8 if rows <= 320 else 4
-
-
-def _meets_targets(values: dict[str, Any], workload: Workload) -> Any:
+def _latency_margin(values: dict[str, Any], workload: Workload) -> Any:
     serving = workload.serving
-    quick = at_most(values["ttft_s"], serving.ttft_s)
-    return quick & at_least(values["tokens_per_s_per_user"], serving.tokens_per_s_per_user)
+    wait = relative_margin(values["ttft_s"], serving.ttft_s)
+    speed = relative_margin(serving.tokens_per_s_per_user, values["tokens_per_s_per_user"])
+    return np.minimum(wait, speed)
 
 
 def _token_rate(inputs: dict[str, Any], users: Any) -> Any:
@@ -260,7 +246,7 @@ def _passes(grades: Any, margins: dict[Binding, Any], without: frozenset[Binding
     good = grades >= Grade.FITS
     for binding, margin in margins.items():
         if binding is not Binding.MEMORY and binding not in without:
-            good = good & (margin >= -1e-9)
+            good = good & (margin >= -TOLERANCE)
     return good
 
 
@@ -270,9 +256,7 @@ def _margins(
     margins = {Binding.MEMORY: _memory_margin(values)}
     serving = workload.serving
     if serving.ttft_s is not None and serving.tokens_per_s_per_user is not None:
-        wait = relative_margin(values["ttft_s"], serving.ttft_s)
-        speed = relative_margin(serving.tokens_per_s_per_user, values["tokens_per_s_per_user"])
-        margins[Binding.LATENCY] = np.minimum(wait, speed)
+        margins[Binding.LATENCY] = _latency_margin(values, workload)
     short = relative_margin(needed, nodes)
     if workload.kind is Kind.BATCH and workload.batch.deadline_days is not None:
         margins[Binding.DEADLINE] = short
