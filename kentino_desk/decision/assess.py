@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -31,7 +32,8 @@ from kentino_desk.domain.choices import Format, Grade
 from kentino_desk.domain.errors import InputError
 
 if TYPE_CHECKING:
-    from kentino_desk.decision.facts import Choice
+    from kentino_desk.decision.facts import Choice, Facts
+    from kentino_desk.decision.results import QuestionAnswer
     from kentino_desk.decision.verdict import Ruling
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
@@ -58,9 +60,10 @@ def assess(inputs: WorkloadInputs, snapshot: CatalogSnapshot) -> Assessment:
                          "another format or other cards")  # fmt: skip
     field = field_of(run, workload, model, snapshot)
     choice = choose(field)
-    questions = answers(gather_facts(field, choice))
+    facts = gather_facts(field, choice)
+    questions = answers(facts)
     ruling = rule_outcome(field, choice, questions)
-    return _assembled(field, choice, ruling)
+    return _assembled(_Found(field, choice, facts, questions, ruling))
 
 
 def _check_rate(workload: Workload, model: ModelCard, snapshot: CatalogSnapshot) -> None:
@@ -71,8 +74,19 @@ def _check_rate(workload: Workload, model: ModelCard, snapshot: CatalogSnapshot)
     check_typed_rate(workload, model, cards, max(node.gpu_count for node, _ in pairs))
 
 
-def _assembled(field: Field, choice: Choice, ruling: Ruling) -> Assessment:
-    facts = gather_facts(field, choice)
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was decided before any result is made."""
+
+    field: Field
+    choice: Choice
+    facts: Facts
+    questions: tuple[QuestionAnswer, ...]
+    ruling: Ruling
+
+
+def _assembled(found: _Found) -> Assessment:
+    field, choice, ruling = found.field, found.choice, found.ruling
     order = ranking(field, ruling.row)
     results = Results(field, order)
     best = tuple(results[place] for place in _best_places(field, order))
@@ -80,7 +94,7 @@ def _assembled(field: Field, choice: Choice, ruling: Ruling) -> Assessment:
     close = close_call_reasons(field, chosen)
     context = Context(
         field=field,
-        facts=facts,
+        facts=found.facts,
         choice=choice,
         ruling=ruling,
         chosen=chosen,
@@ -97,7 +111,7 @@ def _assembled(field: Field, choice: Choice, ruling: Ruling) -> Assessment:
         candidates=results,
         best_per_build=worth_comparing(chosen, best),
         verdict=_verdict(field, choice, ruling, best, close),
-        questions=answers(facts),
+        questions=found.questions,
         notes=notes_for(context),
         partner=_partner(field, chosen),
         figures=whole_figures(field, choice, ruling),
