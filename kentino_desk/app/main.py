@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 THEMES = ("light", "dark")
 PROPOSAL_LANGUAGES = ("cs", "en")
 _COMMANDS = frozenset(
-    {"evaluate", "quote", "model", "catalog", "screenshots", "selftest", "window"}
+    {"evaluate", "quote", "model", "catalog", "validate", "screenshots", "selftest", "window"}
 )
 
 
@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_quote(commands)
     _add_model(commands)
     _add_catalog(commands)
+    _add_validate(commands)
     _add_screenshots(commands)
     selftest = commands.add_parser("selftest", help="what a support call would ask")
     selftest.add_argument("--json", action="store_true", dest="as_json")
@@ -109,6 +110,14 @@ def _add_catalog(commands: _Commands) -> None:
     catalog.set_defaults(work=_catalog)
 
 
+def _add_validate(commands: _Commands) -> None:
+    validate = commands.add_parser("validate", help="predict measured rows and say how far off")
+    validate.add_argument("kind", metavar="KIND")
+    validate.add_argument("data", nargs="+", type=Path, metavar="DATA.csv")
+    validate.add_argument("--json", action="store_true", dest="as_json")
+    validate.set_defaults(work=_validate)
+
+
 def _add_screenshots(commands: _Commands) -> None:
     pictures = commands.add_parser("screenshots", help="one PNG a screen, from the sample")
     pictures.add_argument("folder", type=Path)
@@ -149,6 +158,12 @@ def _catalog(options: argparse.Namespace) -> int:
     from kentino_desk.app.catalog_command import catalog_main  # noqa: PLC0415 - the same
 
     return catalog_main(options.action, options.table, options.id, as_json=options.as_json)
+
+
+def _validate(options: argparse.Namespace) -> int:
+    from kentino_desk.app.validate_command import validate_main  # noqa: PLC0415 - the same
+
+    return validate_main(options.kind, tuple(options.data), as_json=options.as_json)
 
 
 def _screenshots(options: argparse.Namespace) -> int:

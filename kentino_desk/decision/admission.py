@@ -39,6 +39,7 @@ def check_workload(workload: Workload, model: ModelCard) -> None:
     if workload.kind.is_serving:
         _check_lengths(workload, model)
         _check_cache_format(workload)
+        _check_draft(workload, model)
     else:
         _check_training_format(workload)
         _check_batch(workload)
@@ -70,6 +71,14 @@ def _check_cache_format(workload: Workload) -> None:
     if workload.kv_cache not in _CACHE:
         allowed = ", ".join(sorted(_CACHE))
         raise InputError("workload.kv_cache", workload.kv_cache, "is no cache format", allowed)
+
+
+def _check_draft(workload: Workload, model: ModelCard) -> None:
+    """Drafted tokens come from the model's own head; a separate draft model is another model."""
+    drafted = workload.serving.draft_tokens
+    if drafted and not model.mtp_layers:
+        problem = f"{model.name} has no head of its own for drafting"
+        raise InputError("serving.draft_tokens", drafted, problem, "0")
 
 
 def _check_training_format(workload: Workload) -> None:

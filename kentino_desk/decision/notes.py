@@ -16,7 +16,15 @@ from kentino_desk.decision.articles import (
 from kentino_desk.decision.pricing import SWITCHLESS_NODES, nics_per_node
 from kentino_desk.decision.relaxation import formats_that_fit
 from kentino_desk.decision.results import Note
-from kentino_desk.domain.choices import Fabric, Format, Kind, Optimizer, Outcome, Severity
+from kentino_desk.domain.choices import (
+    Fabric,
+    Format,
+    Kind,
+    OffloadKind,
+    Optimizer,
+    Outcome,
+    Severity,
+)
 from kentino_desk.domain.units import TB
 from kentino_desk.engine.policy_training_memory import STATE_BYTES_ANY
 
@@ -286,6 +294,15 @@ def _not_validated(context: Context) -> Iterator[Numbers]:
         yield {"gpu": chosen.candidate.build.gpu.name}
 
 
+def _not_modelled(context: Context) -> Iterator[Numbers]:
+    """Inputs that count in the memory and not in the speed."""
+    workload = context.field.workload
+    if context.kind.is_serving and workload.serving.draft_tokens:
+        yield {"what": "draft"}
+    if context.kind.is_training and workload.training.offload is not OffloadKind.NONE:
+        yield {"what": "offload"}
+
+
 NOTES: tuple[NoteRule, ...] = (
     NoteRule(
         key="measure_first",
@@ -298,6 +315,12 @@ NOTES: tuple[NoteRule, ...] = (
         severity=Severity.LOOK,
         sources=("engine_fit_notes §4",),
         speaks=_not_validated,
+    ),
+    NoteRule(
+        key="not_modelled",
+        severity=Severity.LOOK,
+        sources=("engine_fit_notes §5", "training_fit_notes §5"),
+        speaks=_not_modelled,
     ),
     NoteRule(
         key="half_node_trap",

@@ -12,6 +12,7 @@ from kentino_desk.domain.choices import (
     Host,
     Kind,
     Loss,
+    OffloadKind,
     Optimizer,
     Stack,
     ThroughputUnit,
@@ -30,8 +31,11 @@ _OPTIONAL = frozenset(
         "serving.demand_value",
         "serving.demand_unit",
         "serving.max_num_seqs",
+        "serving.draft_tokens",
         "batch.deadline_days",
         "training.deadline_days",
+        "training.offload",
+        "training.experts_quantised",
         "training.throughput_value",
         "training.throughput_unit",
         "constraints.gpus",
@@ -42,7 +46,7 @@ _OPTIONAL = frozenset(
         "constraints.budget_eur",
     }
 )
-"""Fields whose absence means "no such limit" and so is no assumption."""
+"""Fields whose absence means "no such limit" or "not used" and so is no assumption."""
 
 
 class _Filled:
@@ -128,6 +132,7 @@ def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]
         "serving.demand_unit": DemandUnit.TOKENS_PER_S,
         "serving.engine": Engine.VLLM,
         "serving.engine_release": NEWEST_RELEASE,
+        "serving.draft_tokens": 0,
         "serving.utilisation": release_row(release).utilisation,
     }
 
@@ -158,6 +163,8 @@ def _training_presets(kind: Kind, model: ModelCard) -> dict[str, Any]:
         "training.checkpointing": Checkpointing.FULL,
         "training.loss": Loss.PLAIN,
         "training.packing": False,
+        "training.offload": OffloadKind.NONE,
+        "training.experts_quantised": False,
         "training.stack": Stack.TORCHTITAN if kind.trains_all_weights else Stack.PEFT,
         "training.throughput_unit": ThroughputUnit.PER_GPU,
     }
@@ -191,6 +198,7 @@ def _training(filled: _Filled) -> Training:
     values["optimizer"] = Optimizer(values["optimizer"])
     values["checkpointing"] = Checkpointing(values["checkpointing"])
     values["loss"] = Loss(values["loss"])
+    values["offload"] = OffloadKind(values["offload"])
     values["stack"] = Stack(values["stack"])
     values["throughput_unit"] = ThroughputUnit(values["throughput_unit"])
     return Training(**values)

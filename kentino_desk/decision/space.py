@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from kentino_desk.decision.layouts import (
     training_degrees,
 )
 from kentino_desk.domain.candidate import Build, Candidate
-from kentino_desk.domain.choices import Fabric, Format
+from kentino_desk.domain.choices import Fabric, Format, OffloadKind
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import card_bytes
 from kentino_desk.engine.model_inputs import whole_weight_bytes
@@ -34,6 +35,7 @@ from kentino_desk.engine.training_inputs import (
     TrainingLayout,
     training_inputs,
 )
+from kentino_desk.engine.training_run import NO_OFFLOAD, Offload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,6 +45,14 @@ if TYPE_CHECKING:
     from kentino_desk.domain.workload import Constraints, Workload
 
 UNLIMITED_W = 1e9
+OFFLOADS: Mapping[OffloadKind, Offload] = MappingProxyType(
+    {
+        OffloadKind.NONE: NO_OFFLOAD,
+        OffloadKind.OPTIMIZER: Offload(optimizer=True),
+        OffloadKind.WEIGHTS_OPTIMIZER: Offload(optimizer=True, weights=True),
+        OffloadKind.ACTIVATIONS: Offload(activations=True),
+    }
+)
 FIGURE_NICS_PER_NODE = 1
 """NICs of a node that the figures count: the cautious case of training_fit_notes, section 8."""
 
@@ -116,6 +126,7 @@ def space_for(workload: Workload, snapshot: CatalogSnapshot) -> Space:
             max_num_seqs=serving.max_num_seqs,
             utilisation=serving.utilisation,
             host=workload.constraints.host,
+            draft_tokens=serving.draft_tokens,
         )
     else:
         recipe = Recipe(
@@ -128,6 +139,8 @@ def space_for(workload: Workload, snapshot: CatalogSnapshot) -> Space:
             stack=training.stack,
             lora_rank=training.lora_rank,
             host=workload.constraints.host,
+            offload=OFFLOADS[training.offload],
+            experts_quantised=training.experts_quantised,
         )
     key = _Key(
         workload.model, workload.weights, workload.kv_cache, workload.constraints, setup, recipe

@@ -156,6 +156,15 @@ class Checkpointing(StrEnum):
     FULL = "full"
 
 
+class OffloadKind(StrEnum):
+    """What a training run keeps in host memory."""
+
+    NONE = "none"
+    OPTIMIZER = "optimizer"
+    WEIGHTS_OPTIMIZER = "weights_optimizer"
+    ACTIVATIONS = "activations"
+
+
 class Loss(StrEnum):
     """Kernel of the loss."""
 

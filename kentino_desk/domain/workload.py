@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Host,
         Kind,
         Loss,
+        OffloadKind,
         Optimizer,
         Stack,
         ThroughputUnit,
@@ -77,6 +78,7 @@ class Serving:
     engine: Engine
     engine_release: str
     max_num_seqs: int | None
+    draft_tokens: int
     utilisation: float
 
 
@@ -104,6 +106,8 @@ class Training:
     checkpointing: Checkpointing
     loss: Loss
     packing: bool
+    offload: OffloadKind
+    experts_quantised: bool
     stack: Stack
     throughput_value: float | None
     throughput_unit: ThroughputUnit

@@ -81,6 +81,8 @@ HOW_FAST = FormGroup(
         FormRow(key="training.checkpointing", label="Checkpointing", folded=True),
         FormRow(key="training.loss", label="Loss", folded=True),
         FormRow(key="training.packing", label="Packed sequences", folded=True),
+        FormRow(key="training.offload", label="In host memory", folded=True),
+        FormRow(key="training.experts_quantised", label="Experts in 4 bit", folded=True),
         FormRow(key="training.stack", label="Framework", folded=True),
         FormRow(key="training.throughput_value", label="Stated speed", folded=True),
         FormRow(key="training.throughput_unit", label="Speed counts", folded=True),
@@ -102,6 +104,7 @@ CONSTRAINTS = FormGroup(
         FormRow(key="serving.engine", label="Engine", folded=True),
         FormRow(key="serving.engine_release", label="Engine release", folded=True),
         FormRow(key="serving.max_num_seqs", label="Most sequences", folded=True),
+        FormRow(key="serving.draft_tokens", label="Draft tokens", folded=True),
         FormRow(key="serving.utilisation", label="Memory share", folded=True),
     ),
 )

@@ -168,3 +168,23 @@ def test_any_workload_gets_an_answer_that_keeps_the_promises(values):
 def test_a_node_that_carries_nothing_carries_zero(assessed):
     for case in ("W06b", "W05b", "W18", "W01", "W14"):
         assert all(result.x_node >= 0 for result in assessed(case).candidates)
+
+
+def test_drafting_needs_a_head_and_takes_memory(case_inputs, snapshot):
+    with pytest.raises(InputError, match="no head of its own"):
+        assess(case_inputs("W01", serving__draft_tokens=2), snapshot)
+    plain = assess(case_inputs("W07"), snapshot).verdict.chosen
+    drafting = assess(case_inputs("W07", serving__draft_tokens=2), snapshot)
+    same = next(result for result in drafting.candidates if result.candidate == plain.candidate)
+    assert same.figures["weights_gib"].value > plain.figures["weights_gib"].value
+    assert any(note.key == "not_modelled" for note in drafting.notes)
+
+
+def test_offload_takes_the_optimizer_off_the_card_and_says_so(assessed):
+    plain = assessed("W11")
+    kept = assessed("W11", training__offload="optimizer")
+    first = next(r for r in plain.candidates if r.candidate.id == "1x8-rtx-pro-6000-bw-server")
+    second = next(r for r in kept.candidates if r.candidate == first.candidate)
+    assert second.figures["optimizer_gib"].value == 0
+    assert second.figures["used_gib"].value < first.figures["used_gib"].value
+    assert any(note.key == "not_modelled" for note in kept.notes)
