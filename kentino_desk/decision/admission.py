@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.choices import Attention, Format, Kind, ThroughputUnit
+from kentino_desk.domain.choices import Format, Kind, ThroughputUnit
 from kentino_desk.domain.errors import InputError
 from kentino_desk.domain.units import TERA
 
@@ -29,13 +29,6 @@ def check_workload(workload: Workload, model: ModelCard) -> None:
         InputError: context above the model's maximum or below prompt and answer; a format that the
             kind of work or the cache does not take.
     """
-    if model.attention is Attention.COMPRESSED:
-        raise InputError(
-            "workload.model",
-            model.id,
-            "cannot be sized yet: published figures of its compressed cache differ tenfold",
-            "a model with full, window, latent or state layers",
-        )
     if workload.kind.is_serving:
         _check_lengths(workload, model)
         _check_cache_format(workload)

@@ -17,6 +17,7 @@ from kentino_desk.decision.pricing import SWITCHLESS_NODES, nics_per_node
 from kentino_desk.decision.relaxation import formats_that_fit
 from kentino_desk.decision.results import Note
 from kentino_desk.domain.choices import (
+    Attention,
     Fabric,
     Format,
     Kind,
@@ -294,6 +295,12 @@ def _not_validated(context: Context) -> Iterator[Numbers]:
         yield {"gpu": chosen.candidate.build.gpu.name}
 
 
+def _cache_not_validated(context: Context) -> Iterator[Numbers]:
+    """Compressed caches: published figures of one checkpoint differ by more than ten times."""
+    if context.kind.is_serving and context.field.model.attention is Attention.COMPRESSED:
+        yield {"model": context.field.model.name}
+
+
 def _not_modelled(context: Context) -> Iterator[Numbers]:
     """Inputs that count in the memory and not in the speed."""
     workload = context.field.workload
@@ -315,6 +322,12 @@ NOTES: tuple[NoteRule, ...] = (
         severity=Severity.LOOK,
         sources=("engine_fit_notes §4",),
         speaks=_not_validated,
+    ),
+    NoteRule(
+        key="cache_not_validated",
+        severity=Severity.LOOK,
+        sources=("memory_fit_notes §3",),
+        speaks=_cache_not_validated,
     ),
     NoteRule(
         key="not_modelled",

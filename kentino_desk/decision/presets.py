@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kentino_desk.domain.workload import WorkloadInputs
 
 _CHAT_CONTEXT = 8192
+_BATCH_PROMPT, _BATCH_ANSWER = 2048, 512
 _OPTIONAL = frozenset(
     {
         "serving.demand_value",
@@ -104,7 +105,7 @@ def preset_values(inputs: WorkloadInputs, kind: Kind, model: ModelCard) -> dict[
         "workload.weights": Format.AUTO,
         "workload.kv_cache": Format.AUTO,
         **_serving_presets(inputs, model),
-        **_batch_presets(),
+        **_batch_presets(inputs, model),
         **_training_presets(kind, model),
         "constraints.nodes_max": 4,
         "constraints.host": Host.DEFAULT,
@@ -137,10 +138,13 @@ def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]
     }
 
 
-def _batch_presets() -> dict[str, Any]:
+def _batch_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]:
+    """Request lengths of the preset, shortened for a model that reads less."""
+    longest = model.max_context or _BATCH_PROMPT + _BATCH_ANSWER
+    answer = int(inputs.values.get("batch.output_tokens", min(_BATCH_ANSWER, longest // 2)))  # type: ignore[arg-type]
     return {
-        "batch.input_tokens": 2048,
-        "batch.output_tokens": 512,
+        "batch.input_tokens": max(min(_BATCH_PROMPT, longest - answer), 1),
+        "batch.output_tokens": answer,
         "batch.input_tokens_total": 204_800_000,
         "batch.output_tokens_total": 51_200_000,
     }

@@ -33,6 +33,10 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "Serving on {gpu} is not validated by measurements of its class, so the wider range is "
             "printed."
         ),
+        "cache_not_validated": later(
+            "The compressed cache of {model} is not validated: published figures of one "
+            "checkpoint differ by more than ten times. Measure the tokens the pool holds."
+        ),
         "not_modelled.draft": later(
             "Drafted tokens count in the memory and not in the speed: they change the time per "
             "token by up to twice, either way. Measure on the customer's own text."

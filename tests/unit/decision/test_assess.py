@@ -188,3 +188,12 @@ def test_offload_takes_the_optimizer_off_the_card_and_says_so(assessed):
     assert second.figures["optimizer_gib"].value == 0
     assert second.figures["used_gib"].value < first.figures["used_gib"].value
     assert any(note.key == "not_modelled" for note in kept.notes)
+
+
+@pytest.mark.parametrize("model", sorted(m.id for m in SNAPSHOT.models.values() if m.can_be_sized))
+def test_every_model_that_can_be_sized_is_answered_by_the_presets(model):
+    for kind in ("chat", "batch"):
+        found = assess(
+            WorkloadInputs.of({"workload.kind": kind, "workload.model": model}), SNAPSHOT
+        )
+        assert len(found.questions) == 5

@@ -14,11 +14,7 @@ from kentino_desk.engine.quantity import REGISTRY, compute
 from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
 
 SNAPSHOT = load_snapshot()
-MODELS = sorted(
-    card.id
-    for card in SNAPSHOT.models.values()
-    if card.can_be_sized and card.attention != "compressed"
-)
+MODELS = sorted(card.id for card in SNAPSHOT.models.values() if card.can_be_sized)
 GPUS = ("rtx-5090", "rtx-pro-6000-bw-server", "l40s", "l4", "h100-sxm", "b200")
 NUMBERS = {
     "users_per_copy": 8.0, "input_tokens": 2048.0, "output_tokens": 512.0, "prompt_reuse": 0.0,
