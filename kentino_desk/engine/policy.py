@@ -44,7 +44,7 @@ _ALL: tuple[Constant, ...] = (
     # Memory of a serving engine
     Constant("rotary_bytes", "Rotary tables and the like", 0.03 * GIB, "B", 0, 0.1 * GIB,
              f"{_MEMORY}, section 2; 16-bit rows: 27, x0.98-1.03", M),
-    Constant("driver_reserve_gib", "Memory the driver keeps", 0.5, "GiB", 0.3, 0.6, _RULES, M),
+    Constant("driver_reserve_gib", "Memory the driver keeps", 0.5, "GiB", 0.3, 0.6, _RULES, E),
     Constant("gib_per_marketing_gb", "Usable GiB per GB of the label", 0.985, "GiB/GB", 0.93, 1.0,
              f"{_RULES}, section 2; used where no driver figure exists", E),
     Constant("index_bytes_per_token", "Cache of one index layer per token", 132.0, "B", 128.0, 132.0,

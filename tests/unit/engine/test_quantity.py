@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from kentino_desk.domain.choices import Evidence
 from kentino_desk.engine.input_titles import INPUT_TITLES
 from kentino_desk.engine.policy import CONSTANTS
 from kentino_desk.engine.quantity import (
@@ -83,3 +86,10 @@ def test_every_constant_lies_inside_its_range_and_names_its_source():
         assert item.low <= item.value <= item.high, item.name
         assert item.source, item.name
         assert item.title, item.name
+
+
+def test_every_measured_constant_names_how_many_rows_it_was_fitted_on_and_their_spread():
+    for item in CONSTANTS.values():
+        if item.evidence is Evidence.MEASURED:
+            assert re.search(r"\d+[^.]* rows", item.source), item.name
+            assert item.low < item.high, item.name
