@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from kentino_desk.decision.admission import check_typed_rate, check_workload
 from kentino_desk.decision.facts import choose, gather_facts
-from kentino_desk.decision.figures import Row, RowFigures
 from kentino_desk.decision.layouts import node_pairs
 from kentino_desk.decision.neighbours import larger_build, smaller_build, worth_comparing
 from kentino_desk.decision.notes import Context, notes_for
 from kentino_desk.decision.presets import resolve
-from kentino_desk.decision.pricing import build_price
+from kentino_desk.decision.result_rows import ResultMaker, Results, best_places
 from kentino_desk.decision.results import (
     Assessment,
     CandidateResult,
@@ -28,7 +24,7 @@ from kentino_desk.decision.serving import run_serving
 from kentino_desk.decision.training import run_training
 from kentino_desk.decision.verdict import binding_of, close_call_reasons, rule_outcome
 from kentino_desk.decision.whole_figures import whole_figures
-from kentino_desk.domain.choices import Format, Grade
+from kentino_desk.domain.choices import Format
 from kentino_desk.domain.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,8 +84,9 @@ class _Found:
 def _assembled(found: _Found) -> Assessment:
     field, choice, ruling = found.field, found.choice, found.ruling
     order = ranking(field, ruling.row)
-    results = Results(field, order)
-    best = tuple(results[place] for place in _best_places(field, order))
+    maker = ResultMaker(field)
+    results = Results(maker, order)
+    best = tuple(results[place] for place in best_places(field, order))
     chosen = best[0] if ruling.row is not None else None
     close = close_call_reasons(field, chosen)
     context = Context(
@@ -113,63 +110,9 @@ def _assembled(found: _Found) -> Assessment:
         verdict=_verdict(field, choice, ruling, best, close),
         questions=found.questions,
         notes=notes_for(context),
-        partner=_partner(field, chosen),
+        partner=_partner(field, maker, chosen),
         figures=whole_figures(field, choice, ruling),
         native_step_weights=chosen.candidate.weights if chosen else Format.AUTO,
-    )
-
-
-class Results(Sequence[CandidateResult]):
-    """Results in order of rank, made on access: a key press looks at a few dozen of hundreds."""
-
-    __slots__ = ("_field", "_made", "_order")
-
-    def __init__(self, field: Field, order: Any) -> None:
-        self._field = field
-        self._order = order
-        self._made: dict[int, CandidateResult] = {}
-
-    @overload
-    def __getitem__(self, place: int) -> CandidateResult: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[CandidateResult]: ...
-
-    def __getitem__(self, place: int | slice) -> CandidateResult | Sequence[CandidateResult]:
-        if isinstance(place, slice):
-            return tuple(self[item] for item in range(*place.indices(len(self))))
-        row = int(self._order[place])
-        if row not in self._made:
-            self._made[row] = _result(self._field, row)
-        return self._made[row]
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-
-def _best_places(field: Field, order: Any) -> list[int]:
-    """Places of the first row of each build, in order of rank."""
-    _, first_places = np.unique(field.builds[order], return_index=True)
-    return [int(place) for place in np.sort(first_places)]
-
-
-def _result(field: Field, row: int) -> CandidateResult:
-    run = field.run
-    candidate = run.candidates[row]
-    grade = Grade(int(run.grades[row]))
-    serving = field.workload.kind.is_serving
-    view = Row(run, row, field.workload, field.model.is_moe)
-    return CandidateResult(
-        candidate=candidate,
-        row=row,
-        grade=grade,
-        may_be_tight=bool(run.low_grades[row] < Grade.FITS <= grade),
-        passes=bool(run.passes[row]),
-        misses=run.misses(row),
-        load_per_copy=run.evaluation.value("users_per_copy", row) if serving else 1.0,
-        x_node=float(run.x_node[row]),
-        price=build_price(candidate.build, field.snapshot),
-        figures=RowFigures(view, field.snapshot),
-        step=int(run.order[row]),
     )
 
 
@@ -194,7 +137,9 @@ def _verdict(
     )
 
 
-def _partner(field: Field, chosen: CandidateResult | None) -> PartnerChoice | None:
+def _partner(
+    field: Field, maker: ResultMaker, chosen: CandidateResult | None
+) -> PartnerChoice | None:
     """The cheapest partner platform that passes, whatever the format step."""
     if field.partner_flow:
         return PartnerChoice(result=chosen, nodes=chosen.candidate.build.nodes) if chosen else None
@@ -203,4 +148,4 @@ def _partner(field: Field, chosen: CandidateResult | None) -> PartnerChoice | No
     row = first(passing, field.price_place)
     if row is None:
         return None
-    return PartnerChoice(result=_result(field, row), nodes=int(field.nodes[row]))
+    return PartnerChoice(result=maker.result(row), nodes=int(field.nodes[row]))

@@ -175,7 +175,7 @@ def _nodes_of_builds(space: Space, carried: _Carried, limit: int) -> Any:
     traits = space.traits
     possible = (traits.nodes == 1) & (carried.nodes <= limit)
     count = np.zeros(space.rows)
-    for build in np.unique(traits.build[possible]):
+    for build in set(traits.build[possible].tolist()):
         rows = np.flatnonzero(possible & (traits.build == build))
         step = rows[space.order[rows] == space.order[rows].min()]
         count[traits.build == build] = carried.nodes[step].min()
