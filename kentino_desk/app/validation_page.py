@@ -14,6 +14,7 @@ _ROWS = ROOT / "tests" / "validation"
 DATA = (
     ("memory-inference", _ROWS / "memory" / "memory_inference.csv"),
     ("memory-training", _ROWS / "memory" / "memory_training.csv"),
+    ("serving", _ROWS / "serving" / "serving_measured.csv"),
 )
 
 

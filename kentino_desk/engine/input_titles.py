@@ -32,6 +32,7 @@ _CONFIG = "the model's published configuration"
 INPUT_TITLES: Mapping[str, InputTitle] = MappingProxyType({
     "tp": InputTitle("Tensor parallel degree", "GPUs", _LAYOUT),
     "pp": InputTitle("Pipeline stages", "stages", _LAYOUT),
+    "dp_attention": InputTitle("Attention groups with requests of their own", "groups", _LAYOUT),
     "dp": InputTitle("Data-parallel degree", "replicas", _LAYOUT),
     "ep": InputTitle("Expert parallel degree", "GPUs", _LAYOUT),
     "gpus": InputTitle("GPUs of the job", "GPUs", _LAYOUT),

@@ -22,14 +22,14 @@ def kv_bytes_per_token(
     kv_element_bytes: Any,
     index_layers: Any,
     index_bytes_per_token: Any,
-    tp: Any,
+    attention_tp: Any,
     pp: Any,
 ) -> Any:
-    """Cache that one more token costs each GPU; heads are copied once TP exceeds their number.
+    """Cache that one more token costs each GPU; heads are copied once T exceeds their number.
 
-    kv = ( layers·(elements per head)·⌈heads/TP⌉·b + latent + index layers·132 B ) / PP
+    kv = ( layers·(elements per head)·⌈heads/T⌉·b + latent + index layers·132 B ) / PP
     """
-    heads = full_layers * kv_elements_per_head * np.ceil(kv_heads / tp) * kv_element_bytes
+    heads = full_layers * kv_elements_per_head * np.ceil(kv_heads / attention_tp) * kv_element_bytes
     return (heads + latent_bytes_per_token + index_layers * index_bytes_per_token) / pp
 
 
@@ -41,29 +41,29 @@ def window_bytes_per_token(
     window_elements_per_head: Any,
     window_heads: Any,
     kv_element_bytes: Any,
-    tp: Any,
+    attention_tp: Any,
     pp: Any,
 ) -> Any:
     """The same for the layers that look back over a window only.
 
-    kv_w = layers·(elements per head)·⌈heads/TP⌉·b / PP
+    kv_w = layers·(elements per head)·⌈heads/T⌉·b / PP
     """
     return (
         sliding_layers
         * window_elements_per_head
-        * np.ceil(window_heads / tp)
+        * np.ceil(window_heads / attention_tp)
         * kv_element_bytes
         / pp
     )
 
 
 @quantity(title="State per layer and request", unit="B", symbol="s", source=_SOURCE, error=_ERROR)
-def state_bytes_per_layer(state_layer_bytes: Any, tp: Any) -> Any:
+def state_bytes_per_layer(state_layer_bytes: Any, attention_tp: Any) -> Any:
     """Recurrent state of one linear or Mamba layer and request; it does not grow with context.
 
-    s = (4·state + 2·convolution) / TP
+    s = (4·state + 2·convolution) / T
     """
-    return state_layer_bytes / tp
+    return state_layer_bytes / attention_tp
 
 
 @quantity(title="Tokens in one cache block", unit="tokens", symbol="blk", source=_SOURCE)

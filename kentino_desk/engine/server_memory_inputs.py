@@ -56,6 +56,8 @@ class ServerMemory:
     release: str = NEWEST_RELEASE
     tp: int = 1
     pp: int = 1
+    dp_attention: int = 1
+    """Groups of ranks that each serve the attention of their own requests."""
     ep: int = 1
     """Ranks that share the experts, where they are more than those of the tensors."""
     utilisation: float | None = None
@@ -82,6 +84,7 @@ def server_memory_inputs(model: ModelCard, server: ServerMemory) -> dict[str, fl
     return {
         "tp": float(server.tp),
         "pp": float(server.pp),
+        "dp_attention": float(server.dp_attention),
         "ep": float(server.ep),
         **model_inputs(model),
         **_draft_inputs(model, server),

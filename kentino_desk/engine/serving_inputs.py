@@ -57,6 +57,8 @@ class ServingLayout:
     kv_cache: Format
     tp: int
     pp: int = 1
+    dp_attention: int = 1
+    """Attention groups inside the tensor group, each with its own requests."""
     nvlink: bool = False
     fabric: FabricType | None = None
 
@@ -85,6 +87,7 @@ def _server_memory(layout: ServingLayout, setup: ServingSetup) -> ServerMemory:
         release=setup.release,
         tp=layout.tp,
         pp=layout.pp,
+        dp_attention=layout.dp_attention,
         utilisation=asked,
         max_num_seqs=setup.max_num_seqs,
         draft_tokens=setup.draft_tokens,
@@ -113,8 +116,8 @@ def _kernel_inputs(model: ModelCard, layout: ServingLayout) -> dict[str, float]:
 
 
 def _engine_inputs(layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
-    overheads = OVERHEADS[setup.engine, is_blackwell_sxm(layout.gpu)]
-    share, constant = FIRST_TOKEN[setup.engine]
+    key = (setup.engine, is_blackwell_sxm(layout.gpu))
+    overheads, (share, constant) = OVERHEADS[key], FIRST_TOKEN[key]
     return {
         "layer_overhead_s": overheads.layer_us * 1e-6,
         "step_overhead_s": overheads.step_ms * 1e-3,

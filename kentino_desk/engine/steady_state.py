@@ -15,12 +15,12 @@ _TTFT_ERROR = "median 26 %; 80 % of 983 rows between x0.58 and x1.70"
 
 
 @quantity(title="Requests held at mean length", unit="requests", symbol="N_mem", source=_SOURCE)
-def requests_held_mean(kv_pool_bytes: Any, mean_request_bytes: Any) -> Any:
-    """Requests that the pool of a copy holds while they run.
+def requests_held_mean(kv_pool_bytes: Any, mean_request_bytes: Any, dp_attention: Any) -> Any:
+    """Requests that the pools of a copy hold while they run, one pool per attention group.
 
-    N_mem = K / K_m
+    N_mem = DPA·K / K_m
     """
-    return np.maximum(kv_pool_bytes, 0.0) / mean_request_bytes
+    return dp_attention * np.maximum(kv_pool_bytes, 0.0) / mean_request_bytes
 
 
 @quantity(title="Requests running in one copy", unit="requests", symbol="N_r", source=_SOURCE)

@@ -65,6 +65,15 @@ def step_tokens(step_requests: Any, step_prompt_tokens: Any) -> Any:
     return step_requests + step_prompt_tokens
 
 
+@quantity(title="Ranks of one attention group", unit="GPUs", symbol="T", source=_SOURCE)
+def attention_tp(tp: Any, dp_attention: Any) -> Any:
+    """Ranks that share the attention of one request; groups of them work on different requests.
+
+    T = TP/DPA
+    """
+    return tp / dp_attention
+
+
 @quantity(title="Reading dense weights", unit="s", symbol="t_w", source=_SOURCE, error=_ERROR)
 def dense_read_s(
     dense_params: Any,
@@ -74,21 +83,21 @@ def dense_read_s(
     hidden: Any,
     bf16_bandwidth_share: Any,
     bandwidth_bytes_per_s: Any,
-    tp: Any,
+    attention_tp: Any,
     pp: Any,
 ) -> Any:
     """Attention, dense feed-forward, shared experts and head, streamed once per step.
 
-    t_w = ( W_d·q_a/8/TP/PP )/( e_bw·BW ) + V·h·2/TP/( e_bw16·BW )
+    t_w = ( W_d·q_a/8/T/PP )/( e_bw·BW ) + V·h·2/T/( e_bw16·BW )
     """
     body = (
         dense_params
         * dense_bits
         / 8.0
-        / (tp * pp)
+        / (attention_tp * pp)
         / (dense_bandwidth_share * bandwidth_bytes_per_s)
     )
-    head = vocab * hidden * 2.0 / tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
+    head = vocab * hidden * 2.0 / attention_tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
     return body + head
 
 
@@ -202,12 +211,13 @@ def kv_read_s(
     state_read_bytes: Any,
     kv_bandwidth: Any,
     latent_decode_s_per_token: Any,
-    tp: Any,
+    attention_tp: Any,
+    dp_attention: Any,
     pp: Any,
 ) -> Any:
-    """Cache of every decoding request, read once; windows and states count as they are.
+    """Cache of every decoding request of a rank, read once; windows and states count as they are.
 
-    t_3 = n·( c_eff·kv + min(c,w)·kv_w + state )/( e_kv·BW ); latent attention not below its compute
+    t_3 = n/DPA·( c_eff·kv + min(c,w)·kv_w + state )/( e_kv·BW ); latent not below its compute
     """
     attended = (
         np.minimum(mean_context_tokens, sparse_top_tokens) + index_read_share * mean_context_tokens
@@ -216,9 +226,10 @@ def kv_read_s(
     window = (
         np.minimum(mean_context_tokens, np.maximum(window_tokens, 1.0)) * window_bytes_per_token
     )
-    size = context * kv_bytes_per_token + window + state_read_bytes / (tp * pp)
-    latent = step_requests * context * latent_decode_s_per_token / (tp * pp)
-    return np.maximum(step_requests * size / kv_bandwidth, latent)
+    requests = step_requests / dp_attention
+    size = context * kv_bytes_per_token + window + state_read_bytes / (attention_tp * pp)
+    latent = requests * context * latent_decode_s_per_token / (attention_tp * pp)
+    return np.maximum(requests * size / kv_bandwidth, latent)
 
 
 @quantity(title="Attention of the prompt", unit="s", symbol="t_4", source=_SOURCE, error=_ERROR)

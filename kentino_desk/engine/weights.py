@@ -28,18 +28,19 @@ def split_weight_bytes(
     other_bits: Any,
     embedding_params: Any,
     head_params: Any,
+    attention_tp: Any,
     tp: Any,
     ep: Any,
     pp: Any,
 ) -> Any:
     """Experts, all other decoder weights, embedding and head, divided over the GPUs of a copy.
 
-    W_s = R·q_r·pad/8 / (max(TP, EP)·PP) + ( (N − N_rep)·q_n/8 + 2·(E_emb + E_head) ) / (TP·PP)
+    W_s = R·q_r·pad/8 / (max(TP, EP)·PP) + ( (N − N_rep)·q_n/8 + 2·(E_emb + E_head) ) / (T·PP)
     """
     routed = routed_params * routed_bits * routed_padding / 8.0
     other = (other_params - replicated_params) * other_bits / 8.0
     tables = 2.0 * (embedding_params + head_params)
-    return routed / (np.maximum(tp, ep) * pp) + (other + tables) / (tp * pp)
+    return routed / (np.maximum(tp, ep) * pp) + (other + tables) / (attention_tp * pp)
 
 
 @quantity(

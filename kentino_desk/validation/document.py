@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from kentino_desk.validation.score import (
     TIGHT,
     figure_scores,
+    order_score,
     outcome_score,
     skipped_counts,
+    unit_median_abs_pct,
     verdicts_of,
 )
 
@@ -18,21 +20,34 @@ if TYPE_CHECKING:
     from kentino_desk.validation.score import Detail, RowScore, Verdict
 
 _DIGITS = 4
+_RIGHT = f"{'inside %':>10}{'by unit %':>11}"
 
 
 def validation_document(report: Report) -> dict[str, Any]:
     """Everything a run found: totals, scores, outcomes, and every figure of every row."""
     skipped = skipped_counts(report.rows)
     scores = figure_scores(report.rows, report.kind.figures)
+    figures = {name: _rounded(asdict(score)) for name, score in scores.items()}
+    if report.kind.by_unit:
+        for name, score in figures.items():
+            median = unit_median_abs_pct(report.rows, name)
+            score["unit_median_abs_pct"] = None if median is None else round(median, _DIGITS)
     return {
         "kind": report.kind.name,
         "rows": len(report.rows),
         "scored": len(report.rows) - sum(skipped.values()),
         "skipped": skipped,
-        "figures": {name: _rounded(asdict(score)) for name, score in scores.items()},
+        "figures": figures,
+        **_ordering(report),
         "outcome": _outcome(report),
         "details": [line for row in report.rows for line in _details(row)],
     }
+
+
+def _ordering(report: Report) -> dict[str, Any]:
+    if not report.kind.ordered:
+        return {}
+    return {"ordering": _rounded(asdict(order_score(report.rows, report.kind.ordered)))}
 
 
 def _outcome(report: Report) -> dict[str, Any]:
@@ -84,14 +99,27 @@ def validation_text(report: Report) -> str:
     lines += [f"  skipped {count:4d}  {reason}" for reason, count in document["skipped"].items()]
     lines += [
         "",
-        f"  {'figure':22}{'n':>5}{'median %':>10}{'p90 %':>8}{'bias %':>8}{'inside %':>10}",
+        f"  {'figure':22}{'n':>5}{'median %':>10}{'p90 %':>8}{'bias %':>8}{_RIGHT}",
     ]
     for name, score in document["figures"].items():
         lines.append(
             f"  {name:22}{score['n']:5d}{score['median_abs_pct']:10.2f}{score['p90_abs_pct']:8.1f}"
             f"{score['bias_pct']:8.1f}{score['inside_range_pct']:10.1f}"
+            f"{_unit_text(score):>11}"
         )
-    return "\n".join([*lines, "", *_outcome_lines(document["outcome"])])
+    return "\n".join([*lines, *_order_lines(document), "", *_outcome_lines(document["outcome"])])
+
+
+def _unit_text(score: dict[str, Any]) -> str:
+    median = score.get("unit_median_abs_pct")
+    return "" if median is None else f"{median:.2f}"
+
+
+def _order_lines(document: dict[str, Any]) -> list[str]:
+    found = document.get("ordering")
+    if not found or not found["pairs"]:
+        return []
+    return ["", f"  ordering: {found['pairs']} pairs, {found['right_pct']:.1f} % right"]
 
 
 def _outcome_lines(outcome: dict[str, Any]) -> list[str]:

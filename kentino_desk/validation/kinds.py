@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.errors import InputError, nearest
-from kentino_desk.validation import memory_inference, memory_training
+from kentino_desk.validation import memory_inference, memory_training, serving
 from kentino_desk.validation.rows import read_rows
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ class Kind:
     columns: tuple[str, ...]
     figures: tuple[str, ...]
     score_row: Callable[[Row, CatalogSnapshot], RowScore]
+    other_columns: tuple[str, ...] = ()
+    """Columns of a second sort of file that the kind takes as well."""
+    by_unit: bool = False
+    """Whether every figure is also scored by unit: one source, one model."""
+    ordered: str = ""
+    """The figure whose order over pairs of rows is scored; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,17 +43,29 @@ class Report:
     rows: tuple[RowScore, ...]
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        module.KIND: Kind(
-            name=module.KIND,
-            columns=module.COLUMNS,
-            figures=module.FIGURES,
-            score_row=module.score_row,
-        )
-        for module in (memory_inference, memory_training)
-    }
+_KINDS = (
+    Kind(
+        name=memory_inference.KIND,
+        columns=memory_inference.COLUMNS,
+        figures=memory_inference.FIGURES,
+        score_row=memory_inference.score_row,
+    ),
+    Kind(
+        name=memory_training.KIND,
+        columns=memory_training.COLUMNS,
+        figures=memory_training.FIGURES,
+        score_row=memory_training.score_row,
+    ),
+    Kind(
+        name=serving.KIND,
+        columns=serving.COLUMNS,
+        figures=serving.FIGURES,
+        score_row=serving.score_row,
+        by_unit=True,
+        ordered="output_tok_s",
+    ),
 )
+KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _KINDS})
 
 
 def validate(name: str, paths: tuple[Path, ...], snapshot: CatalogSnapshot) -> Report:
@@ -60,7 +78,7 @@ def validate(name: str, paths: tuple[Path, ...], snapshot: CatalogSnapshot) -> R
     kind = known_kind(name)
     if not paths:
         raise InputError("DATA.csv", "", "no file is named", "one file or more")
-    rows = read_rows(paths, kind.columns)
+    rows = read_rows(paths, kind.columns, kind.other_columns)
     return Report(kind=kind, rows=tuple(kind.score_row(row, snapshot) for row in rows))
 
 

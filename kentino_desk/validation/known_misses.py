@@ -56,3 +56,27 @@ OTHERWISE = "no reason found"
 def reason_for(row_id: str) -> str:
     """Why a row is wrong."""
     return REASONS.get(row_id, OTHERWISE)
+
+
+_HIDDEN = "a hidden setting of the run: repeats differ up to 1.9 times"
+UNIT_REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "DeepSeek-V3/R1|b300_sxm|sglang": "early software: prompts 3-4 times too slow",
+        "GLM-5|b300_sxm|sglang": "sparse attention on a new card: first tokens came earlier",
+    }
+)
+"""By unit: what its rows share (engine_fit_notes, section 6; training_fit_notes, section 5)."""
+
+CLASS_REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "attention groups": "attention data parallel: groups wait for each other, not modelled",
+        "hopper": _HIDDEN,
+        "blackwell": _HIDDEN,
+    }
+)
+"""By class of a row, where its unit has no reason of its own."""
+
+
+def speed_reason(unit: str, groups: Mapping[str, str]) -> str:
+    """Why a row of a speed kind is off."""
+    return UNIT_REASONS.get(unit) or CLASS_REASONS.get(groups.get("class", ""), OTHERWISE)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.validation.known_misses import reason_for
-from kentino_desk.validation.score import TIGHT, figure_score, outcome_score, verdicts_of
+from kentino_desk.validation.page_tables import (
+    FIGURE_WORDS,
+    by_figure,
+    group_table,
+    markdown_table,
+    number,
+    scores,
+)
+from kentino_desk.validation.score import TIGHT, outcome_score, verdicts_of
+from kentino_desk.validation.speed_page import speed_sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,13 +32,6 @@ A prediction uses the inputs of a row only (model, formats, card, layout, engine
 per cent.
 "Inside" is the share of measurements within the low and high end that the program prints.
 A row counts as skipped when none of its figures can be scored and its outcome cannot be judged."""
-_FIGURE_WORDS = {
-    "weights_gib": "weights",
-    "kv_tokens": "KV tokens, end to end",
-    "kv_tokens_given_pool": "KV tokens, pool given",
-    "activation_gib": "activations",
-    "peak_gib": "whole memory",
-}
 
 
 def validation_page(reports: Iterable[Report]) -> str:
@@ -39,17 +41,19 @@ def validation_page(reports: Iterable[Report]) -> str:
 
 
 def _sections(report: Report) -> list[str]:
+    if report.kind.by_unit:
+        return speed_sections(report)
     rows = report.rows
     groups = list(rows[0].groups)
     return [
         f"## {report.kind.name}",
         _totals(report),
-        _table(
+        markdown_table(
             ("figure", "rows", "median", "p90", "bias", "inside"),
-            [(_FIGURE_WORDS[name], *_scores(items)) for name, items in _by_figure(report)],
+            [(FIGURE_WORDS[name], *scores(items)) for name, items in by_figure(report)],
         ),
         _outcome(rows),
-        *(part for group in groups for part in _group(report, group)),
+        *(part for group in groups for part in group_table(report, group)),
         "### Rows we get wrong",
         f"Outside the printed range, off by more than {LARGE_ERROR_PCT:.0f} %, or called wrongly.",
         _wrong(rows),
@@ -68,23 +72,6 @@ def _totals(report: Report) -> str:
     )
 
 
-def _by_figure(report: Report) -> list[tuple[str, list[Detail]]]:
-    found = []
-    for name in report.kind.figures:
-        items = [item for row in report.rows for item in row.scored if item.figure == name]
-        if items:
-            found.append((name, items))
-    return found
-
-
-def _scores(items: Sequence[Detail]) -> tuple[str, ...]:
-    score = figure_score(items)
-    return (
-        str(score.n), f"{score.median_abs_pct:.1f}", f"{score.p90_abs_pct:.1f}",
-        f"{score.bias_pct:+.1f}", f"{score.inside_range_pct:.0f} %",
-    )  # fmt: skip
-
-
 def _outcome(rows: Sequence[RowScore]) -> str:
     score = outcome_score(rows)
     right = "–" if score.right_pct is None else f"{score.right_pct:.1f} %"
@@ -101,30 +88,7 @@ def _outcome(rows: Sequence[RowScore]) -> str:
     )
     listed = [f"* {v.id}: {v.explained}" for v in verdicts if v.explained and v.predicted == "fits"]
     told = "Said to fit, and failed for a reason of their own:\n\n" + "\n".join(listed)
-    return "\n\n".join([head, _table(("", *words), lines), *([told] if listed else [])])
-
-
-def _group(report: Report, group: str) -> list[str]:
-    figures = _by_figure(report)
-    classes = sorted({row.groups[group] or "not stated" for row in report.rows if row.scored})
-    lines = []
-    for name in classes:
-        ids = {row.id for row in report.rows if (row.groups[group] or "not stated") == name}
-        cells = [_cell([item for item in items if item.id in ids]) for _, items in figures]
-        lines.append((name, *cells))
-    header = (group, *(_FIGURE_WORDS[name] for name, _ in figures))
-    return [
-        f"### By {group}",
-        "Median / p90 of the error in per cent (rows).",
-        _table(header, lines),
-    ]
-
-
-def _cell(items: Sequence[Detail]) -> str:
-    if not items:
-        return "–"
-    score = figure_score(items)
-    return f"{score.median_abs_pct:.1f} / {score.p90_abs_pct:.0f} ({score.n})"
+    return "\n\n".join([head, markdown_table(("", *words), lines), *([told] if listed else [])])
 
 
 def _wrong(rows: Sequence[RowScore]) -> str:
@@ -139,20 +103,15 @@ def _wrong(rows: Sequence[RowScore]) -> str:
             lines.append(
                 (row.id, "outcome", verdict.measured, verdict.predicted, "", reason_for(row.id))
             )
-    return _table(("row", "figure", "measured", "predicted", "error", "reason"), lines)
+    return markdown_table(("row", "figure", "measured", "predicted", "error", "reason"), lines)
 
 
 def _wrong_line(item: Detail, error: float) -> tuple[str, ...]:
-    word = _FIGURE_WORDS[item.figure] + ("" if item.inside else ", outside")
+    word = FIGURE_WORDS[item.figure] + ("" if item.inside else ", outside")
     return (
-        item.id, word, _number(item.measured), _number(item.predicted), f"{error:+.0f} %",
+        item.id, word, number(item.measured), number(item.predicted), f"{error:+.0f} %",
         reason_for(item.id),
     )  # fmt: skip
-
-
-def _number(value: float | None) -> str:
-    assert value is not None
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.2f}"
 
 
 def _skipped(rows: Sequence[RowScore]) -> str:
@@ -161,9 +120,4 @@ def _skipped(rows: Sequence[RowScore]) -> str:
     for reason in reasons:
         ids = [row.id for row in rows if row.skipped == reason]
         lines.append((reason, str(len(ids)), ", ".join(ids)))
-    return _table(("reason", "rows", "ids"), lines)
-
-
-def _table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    rows = [header, ["---"] * len(header), *lines]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)
+    return markdown_table(("reason", "rows", "ids"), lines)

@@ -21,9 +21,10 @@ SIZE_LIMIT_BYTES = 20_000_000
 class Row(Mapping[str, str]):
     """Cells of one row by column; an empty cell is not stated."""
 
-    def __init__(self, cells: Mapping[str, str], source: str) -> None:
+    def __init__(self, cells: Mapping[str, str], source: str, line: int = 0) -> None:
         self._cells = cells
         self.source = source
+        self.line = line
 
     def __getitem__(self, column: str) -> str:
         """The text of a cell, without blanks around it."""
@@ -39,8 +40,8 @@ class Row(Mapping[str, str]):
 
     @property
     def id(self) -> str:
-        """Name of the row."""
-        return self["id"]
+        """Name of the row: its own, the line of its source, or its line in the file."""
+        return self._cells.get("id") or self._cells.get("source_row") or f"line {self.line}"
 
     def number(self, column: str) -> float | None:
         """The number of a cell; None where it is empty.
@@ -73,24 +74,27 @@ class Row(Mapping[str, str]):
         return None if value is None else int(value)
 
 
-def read_rows(paths: Iterable[Path], columns: tuple[str, ...]) -> tuple[Row, ...]:
-    """All rows of some files, which must have exactly these columns.
+def read_rows(
+    paths: Iterable[Path], columns: tuple[str, ...], other_columns: tuple[str, ...] = ()
+) -> tuple[Row, ...]:
+    """All rows of some files, which must have exactly these columns, or exactly the other ones.
 
     Raises:
         InputError: an empty or binary file, unknown or missing columns, a row of another length.
         StorageError: a folder, or a file that cannot be read.
     """
-    return tuple(row for path in paths for row in _rows_of(path, columns))
+    return tuple(row for path in paths for row in _rows_of(path, columns, other_columns))
 
 
-def _rows_of(path: Path, columns: tuple[str, ...]) -> list[Row]:
+def _rows_of(path: Path, columns: tuple[str, ...], other_columns: tuple[str, ...]) -> list[Row]:
     table = _table(_text(path), path.name)
     if not table:
         raise InputError(
             "", "", "the file is empty", f"a header of {columns[0]}, …", source=path.name
         )
     header = [name.strip() for name in table[0]]
-    _check_header(header, columns, path.name)
+    if not other_columns or set(header) != set(other_columns):
+        _check_header(header, columns, path.name)
     if len(table) == 1:
         raise InputError("", "", "the file has no rows below its header", source=path.name)
     return [_row(header, cells, place, path.name) for place, cells in enumerate(table[1:], 2)]
@@ -131,4 +135,4 @@ def _row(header: list[str], cells: list[str], line: int, name: str) -> Row:
         raise InputError(
             f"row {line}", cells[0], f"has {len(cells)} cells", f"{len(header)} cells", source=name
         )
-    return Row(dict(zip(header, (cell.strip() for cell in cells), strict=True)), name)
+    return Row(dict(zip(header, (cell.strip() for cell in cells), strict=True)), name, line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 FITS, TIGHT, NO = "fits", "tight", "no"
 RAN, FAILED = "ok", "oom"
+CLEAR_RATIO = 1.1
+"""Two measurements that differ by more than this have a clear order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,10 @@ class RowScore:
     skipped: str = ""
     verdict: Verdict | None = None
     groups: dict[str, str] = field(default_factory=dict)
+    unit: str = ""
+    """One source and one model: rows that share hidden settings."""
+    peers: str = ""
+    """Rows whose order may be compared: one source, one model."""
 
     @property
     def scored(self) -> tuple[Detail, ...]:
@@ -89,6 +95,14 @@ class FigureScore:
     p90_abs_pct: float
     bias_pct: float
     inside_range_pct: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderScore:
+    """Pairs of rows that differ by more than a tenth, and how many we rank right."""
+
+    pairs: int
+    right_pct: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +133,35 @@ def figure_scores(rows: Iterable[RowScore], names: Iterable[str]) -> dict[str, F
     details = [item for row in rows for item in row.scored]
     found = {name: [item for item in details if item.figure == name] for name in names}
     return {name: figure_score(items) for name, items in found.items() if items}
+
+
+def unit_median_abs_pct(rows: Iterable[RowScore], figure: str) -> float | None:
+    """Median over the units of each unit's median error."""
+    units: defaultdict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        for item in row.scored:
+            if item.figure == figure and row.unit:
+                units[row.unit].append(abs(item.error_pct or 0.0))
+    if not units:
+        return None
+    return float(np.median([np.median(errors) for errors in units.values()]))
+
+
+def order_score(rows: Iterable[RowScore], figure: str) -> OrderScore:
+    """How often the larger of two measurements is predicted as the larger one."""
+    peers: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for row in rows:
+        for item in row.scored:
+            if item.figure == figure and row.peers and item.measured and item.predicted:
+                peers[row.peers].append((item.measured, item.predicted))
+    pairs = right = 0
+    for values in peers.values():
+        logs = np.log(np.array(values))
+        measured, predicted = (logs[:, None, side] - logs[None, :, side] for side in (0, 1))
+        clear = measured > np.log(CLEAR_RATIO)
+        pairs += int(clear.sum())
+        right += int((clear & (predicted > 0)).sum())
+    return OrderScore(pairs=pairs, right_pct=100.0 * right / pairs if pairs else None)
 
 
 def verdicts_of(rows: Iterable[RowScore]) -> list[Verdict]:

@@ -1,0 +1,37 @@
+"""Ranges of speed figures: the 5-95 % range of measured over predicted, by class.
+
+Read off the measured rows of ``docs/validation.md``; a class without rows takes a wider one.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from kentino_desk.engine.card_inputs import card_class
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kentino_desk.domain.hardware import Gpu
+
+Band = tuple[float, float]
+"""Low and high factor on the best figure."""
+
+SERVING_BANDS: Mapping[str, Mapping[str, Band]] = MappingProxyType({
+    "hopper": {"output_tok_s": (.76, 1.22), "tpot_ms": (.82, 1.33), "ttft_ms": (.61, 2.5)},
+    "blackwell": {"output_tok_s": (.70, 1.24), "tpot_ms": (.81, 1.46), "ttft_ms": (.43, 2.3)},
+    "attention groups": {"output_tok_s": (.5, 1.27), "tpot_ms": (.78, 1.95), "ttft_ms": (.95, 2.5)},
+    "other": {"output_tok_s": (.5, 1.6), "tpot_ms": (.6, 2.0), "ttft_ms": (.4, 2.5)},
+})  # fmt: skip
+"""Closed loop by class of card; attention groups (data-parallel attention) are a class of their own."""
+
+
+def serving_class(gpu: Gpu, dp_attention: int) -> str:
+    """The class whose range a serving figure carries."""
+    if dp_attention > 1:
+        return "attention groups"
+    name = card_class(gpu)
+    if name in {"h100", "h200"}:
+        return "hopper"
+    return "blackwell" if name in {"b200", "b300", "gb200"} else "other"
