@@ -24,8 +24,9 @@ from kentino_desk.decision.serving import run_serving
 from kentino_desk.decision.training import run_training
 from kentino_desk.decision.verdict import binding_of, close_call_reasons, rule_outcome
 from kentino_desk.decision.whole_figures import whole_figures
-from kentino_desk.domain.choices import Format
+from kentino_desk.domain.choices import Format, Outcome
 from kentino_desk.domain.errors import InputError
+from kentino_desk.engine import policy
 
 if TYPE_CHECKING:
     from kentino_desk.decision.facts import Choice, Facts
@@ -89,6 +90,7 @@ def _assembled(found: _Found) -> Assessment:
     best = tuple(results[place] for place in best_places(field, order))
     chosen = best[0] if ruling.row is not None else None
     close = close_call_reasons(field, chosen)
+    partner = _partner(field, maker, chosen, ruling.outcome)
     context = Context(
         field=field,
         facts=found.facts,
@@ -97,6 +99,7 @@ def _assembled(found: _Found) -> Assessment:
         chosen=chosen,
         best=best,
         everything=results,
+        partner=partner,
         close_calls=close,
         assumed=len(field.workload.assumed),
     )
@@ -110,7 +113,7 @@ def _assembled(found: _Found) -> Assessment:
         verdict=_verdict(field, choice, ruling, best, close),
         questions=found.questions,
         notes=notes_for(context),
-        partner=_partner(field, maker, chosen),
+        partner=partner,
         figures=whole_figures(field, choice, ruling),
         native_step_weights=chosen.candidate.weights if chosen else Format.AUTO,
     )
@@ -138,13 +141,19 @@ def _verdict(
 
 
 def _partner(
-    field: Field, maker: ResultMaker, chosen: CandidateResult | None
+    field: Field, maker: ResultMaker, chosen: CandidateResult | None, outcome: Outcome
 ) -> PartnerChoice | None:
-    """The cheapest partner platform that passes, whatever the format step."""
+    """The cheapest partner platform that passes, whatever the format step.
+
+    Frontier work is not begun below its range of GPUs, however little memory it needs.
+    """
     if field.partner_flow:
         return PartnerChoice(result=chosen, nodes=chosen.candidate.build.nodes) if chosen else None
     passing = field.partner & field.run.passes
     passing = passing & (~field.fabric | field.gate)
+    if outcome is Outcome.FRONTIER:
+        gpus = field.nodes * field.run.space.traits.gpus_per_node[field.run.base]
+        passing = passing & (gpus >= policy.value("frontier_gpus"))
     row = first(passing, field.price_place)
     if row is None:
         return None

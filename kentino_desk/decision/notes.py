@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from kentino_desk.decision.facts import Choice, Facts
-    from kentino_desk.decision.results import CandidateResult
+    from kentino_desk.decision.results import CandidateResult, PartnerChoice
     from kentino_desk.decision.selection import Field
     from kentino_desk.decision.verdict import Ruling
 
@@ -52,6 +52,7 @@ class Context:
     best: tuple[CandidateResult, ...]
     """The best layout of each build, best first."""
     everything: Sequence[CandidateResult]
+    partner: PartnerChoice | None
     close_calls: tuple[str, ...]
     assumed: int
 
@@ -131,11 +132,8 @@ def _no_nvlink(context: Context) -> Iterator[Numbers]:
 
 
 def _partner_platform(context: Context) -> Iterator[Numbers]:
-    partners = [r for r in context.best if r.candidate.build.is_partner and r.passes]
-    if context.field.partner_flow and context.chosen:
-        yield {"build": context.chosen.candidate.id}
-    elif partners:
-        yield {"build": partners[0].candidate.id}
+    if context.partner is not None:
+        yield {"build": context.partner.result.candidate.id}
 
 
 def _is_cluster(context: Context) -> bool:

@@ -83,6 +83,8 @@ _ALL: tuple[Constant, ...] = (
              f"{_RULES}, section 3", E),
     Constant("frontier_params", "Parameters that make pretraining frontier work", 65e9, "", 6e10, 7e10,
              f"{_RULES}, section 3 (C060, C091)", E),
+    Constant("frontier_gpus", "Fewest GPUs of frontier work", 32.0, "GPUs", 32.0, 128.0,
+             f"{_RULES}, section 3 (C060)", E),
     Constant("demand_load_share", "Share of a node's rate that demand may use", 0.75, "share", 0.6,
              0.9, f"{_RULES}, section 1", E),
     Constant("batch_availability", "Share of the time a batch node works", 0.9, "share", 0.7, 1.0,

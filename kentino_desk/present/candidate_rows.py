@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Fabric, Outcome
 from kentino_desk.engine import policy
-from kentino_desk.present.counted import counted, power
+from kentino_desk.present.counted import counted, measured, power
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import merit_key, value_of
 from kentino_desk.present.miss_words import miss_sentence
@@ -41,7 +41,7 @@ LATER_FORMAT = later("Passes with smaller formats: {formats}")
 COSTS_MORE = later("Passes, costs {more} more")
 BELOW_GATE = later("Keeps {efficiency} of the speed per GPU, below 60\u00a0%")
 RANKED_AFTER = later("Passes, ranked after the recommended build")
-SMALLEST_CLUSTER = later("Smallest of our clusters that holds it")
+HOLDS_FOR_DAYS = later("Holds it, takes {days}")
 PASSES = later("Passes")
 PARTNER = later("Partner platform, {ratio} × the price")
 PARTNER_CHOSEN = later("Partner platform that carries it")
@@ -111,6 +111,9 @@ def _reason(assessment: Assessment, result: CandidateResult, language: str) -> t
     words = text(language)
     if _is_chosen(assessment, result):
         return words.gettext(_chosen_reason(assessment, result)), Tone.GOOD
+    if assessment.verdict.outcome is Outcome.FRONTIER and not result.misses:
+        days = measured(value_of(result, "train_days"), "days", language)
+        return words.gettext(HOLDS_FOR_DAYS, days=days), Tone.MUTED
     if result.misses:
         return miss_sentence(assessment, result, language), Tone.BAD
     if result.candidate.build.is_partner:
@@ -121,8 +124,7 @@ def _reason(assessment: Assessment, result: CandidateResult, language: str) -> t
 def _chosen_reason(assessment: Assessment, result: CandidateResult) -> str:
     if result.candidate.build.is_partner:
         return PARTNER_CHOSEN
-    frontier = assessment.verdict.outcome is Outcome.FRONTIER
-    return SMALLEST_CLUSTER if frontier else RECOMMENDED
+    return RECOMMENDED
 
 
 def _passing_reason(assessment: Assessment, result: CandidateResult, language: str) -> str:

@@ -197,3 +197,10 @@ def test_every_model_that_can_be_sized_is_answered_by_the_presets(model):
             WorkloadInputs.of({"workload.kind": kind, "workload.model": model}), SNAPSHOT
         )
         assert len(found.questions) == 5
+
+
+def test_frontier_work_proposes_no_build_and_no_partner_below_its_range(case_inputs, snapshot):
+    found = assess(case_inputs("W12", constraints__nodes_max=16), snapshot)
+    assert found.verdict.outcome is Outcome.FRONTIER
+    assert found.verdict.chosen is None
+    assert found.partner.result.candidate.build.gpus >= 32
