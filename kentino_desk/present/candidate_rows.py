@@ -110,7 +110,7 @@ def _is_chosen(assessment: Assessment, result: CandidateResult) -> bool:
 def _reason(assessment: Assessment, result: CandidateResult, language: str) -> tuple[str, Tone]:
     words = text(language)
     if _is_chosen(assessment, result):
-        return words.gettext(_chosen_reason(assessment, result)), Tone.GOOD
+        return words.gettext(_chosen_reason(result)), Tone.GOOD
     if assessment.verdict.outcome is Outcome.FRONTIER and not result.misses:
         days = measured(value_of(result, "train_days"), "days", language)
         return words.gettext(HOLDS_FOR_DAYS, days=days), Tone.MUTED
@@ -121,7 +121,7 @@ def _reason(assessment: Assessment, result: CandidateResult, language: str) -> t
     return _passing_reason(assessment, result, language), Tone.MUTED
 
 
-def _chosen_reason(assessment: Assessment, result: CandidateResult) -> str:
+def _chosen_reason(result: CandidateResult) -> str:
     if result.candidate.build.is_partner:
         return PARTNER_CHOSEN
     return RECOMMENDED
