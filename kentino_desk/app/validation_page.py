@@ -15,13 +15,20 @@ DATA = (
     ("memory-inference", _ROWS / "memory" / "memory_inference.csv"),
     ("memory-training", _ROWS / "memory" / "memory_training.csv"),
     ("serving", _ROWS / "serving" / "serving_measured.csv"),
+    ("collectives", _ROWS / "collectives" / "collectives.csv"),
+    ("collectives", _ROWS / "collectives" / "operator_collectives.csv"),
 )
 
 
 def fresh_page() -> str:
     """The page as a run of today finds it."""
     snapshot = load_snapshot()
-    return validation_page(validate(kind, (path,), snapshot) for kind, path in DATA)
+    return validation_page(validate(kind, paths_of(kind), snapshot) for kind in dict(DATA))
+
+
+def paths_of(kind: str) -> tuple[Path, ...]:
+    """The files of one kind."""
+    return tuple(path for name, path in DATA if name == kind)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Importing the package registers every quantity.
 from __future__ import annotations
 
 from kentino_desk.engine import (
+    collectives,
     kv_cache,
     power,
     server_memory,
@@ -17,6 +18,7 @@ from kentino_desk.engine import (
 )
 
 __all__ = [
+    "collectives",
     "kv_cache",
     "power",
     "server_memory",

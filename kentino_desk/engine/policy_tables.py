@@ -115,6 +115,7 @@ HOST_BUS: Mapping[tuple[str, Host], Bus] = MappingProxyType({
     ("l40s", Host.TUNED): Bus((9, 14, 25), (16, 19.3, 18.8), (17, 20.5, 20.3), (18, 22, 22)),
     ("l40s", Host.SWITCH): Bus((9, 14, 25), (16, 19.3, 18.8), (17, 20.5, 20.3), (22, 22, 22)),
     ("l40s", Host.POOR): Bus((5.7, 13, 25), (15, 3, 1.4), (19, 3.8, 1.9), (20, 4.3, 2)),
+    ("h100", Host.DEFAULT): Bus((8, 14, 25), (24, 24, 24), (35, 35, 35), (45, 45, 45), measured=False),
     ("geforce5", Host.DEFAULT): Bus((20, 30, 40), (15, 15, 15), (30, 35, 28), (43, 43, 35)),
     ("geforce5", Host.POOR): Bus((20, 30, 40), (10, 8, 6), (15, 12, 10), (30, 35, 28), measured=False),
     ("geforce4", Host.DEFAULT): Bus((20, 30, 40), (6, 6, 6), (14, 14, 14), (25, 25, 25), measured=False),
@@ -153,6 +154,7 @@ class Network:
 NETWORKS: Mapping[str, Network] = MappingProxyType({
     "infiniband": Network(.75, .92, 1.0, 30.0),
     "roce": Network(.40, .85, .92, 30.0),
+    "efa": Network(.75, .93, .96, 150.0),
     "tcp": Network(.32, .42, .60, 150.0),
 })  # fmt: skip
 

@@ -38,8 +38,8 @@ def validation_document(report: Report) -> dict[str, Any]:
         "scored": len(report.rows) - sum(skipped.values()),
         "skipped": skipped,
         "figures": figures,
-        **_ordering(report),
         "outcome": _outcome(report),
+        **_ordering(report),
         "details": [line for row in report.rows for line in _details(row)],
     }
 

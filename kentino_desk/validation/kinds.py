@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.errors import InputError, nearest
-from kentino_desk.validation import memory_inference, memory_training, serving
+from kentino_desk.validation import collectives, memory_inference, memory_training, serving
 from kentino_desk.validation.rows import read_rows
 
 if TYPE_CHECKING:
@@ -63,6 +63,14 @@ _KINDS = (
         score_row=serving.score_row,
         by_unit=True,
         ordered="output_tok_s",
+    ),
+    Kind(
+        name=collectives.KIND,
+        columns=collectives.COLUMNS,
+        other_columns=collectives.OPERATOR_COLUMNS,
+        figures=collectives.FIGURES,
+        score_row=collectives.score_row,
+        by_unit=True,
     ),
 )
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _KINDS})

@@ -70,6 +70,13 @@ UNIT_REASONS: Mapping[str, str] = MappingProxyType(
 CLASS_REASONS: Mapping[str, str] = MappingProxyType(
     {
         "attention groups": "attention data parallel: groups wait for each other, not modelled",
+        "NVLink in a node": "files of one card and rank count differ up to 2.8 times",
+        "PCIe, default": "small messages: the host decides, 13-72 us for one size",
+        "PCIe, switch": "small messages: the host decides, 13-72 us for one size",
+        "low: PCIe, poor host": "a host that holds the cards back, from rank to rank differently",
+        "across nodes, infiniband": "one source each; 20 racks, or figures that its author rounded",
+        "across nodes, roce": "congestion: the same cluster gives 100 to 40 GB/s over 2 to 6 nodes",
+        "across nodes, efa": "figures that the author rounded",
         "hopper": _HIDDEN,
         "blackwell": _HIDDEN,
     }
