@@ -135,6 +135,7 @@ INPUT_TITLES: Mapping[str, InputTitle] = MappingProxyType({
     "expert_ranks": InputTitle("Ranks that divide the experts", "GPUs", _LAYOUT),
     "shard_expert_optimizer": InputTitle("Shards of the experts' optimizer", "GPUs", _LAYOUT),
     "trained_table_bytes": InputTitle("Trained embeddings", "B", _MODEL, "memory_fit_notes, section 6"),
+    "interleave": InputTitle("Model parts per pipeline stage", "parts", _LAYOUT),
     "cp": InputTitle("Sequence split over ranks", "GPUs", _LAYOUT),
     "saved_block_factor": InputTitle("Factor of a saved block", "", "table", "memory_fit_notes, section 6"),
     "micro_batches_in_flight": InputTitle("Micro-batches in flight", "", _LAYOUT),

@@ -202,15 +202,18 @@ class TrainingShares:
     attention: float
     attention_fused: float
     measured: bool = True
+    gemm_mxfp8: float | None = None
+    """MXFP8 with a scale per 32 weights; None: as FP8."""
 
 
 TRAINING_SHARES: Mapping[str, TrainingShares] = MappingProxyType({
     "a100": TrainingShares(.86, .86, .345, .345),
     "h100": TrainingShares(.81, .63, .205, .31),
     "h200": TrainingShares(.79, .69, .205, .31),
-    "b200": TrainingShares(.68, .53, .33, .33),
-    "b300": TrainingShares(.75, .53, .33, .33),
-    "gb200": TrainingShares(.69, .50, .33, .33),
+    "b200": TrainingShares(.68, .53, .33, .33, gemm_mxfp8=.64),
+    "b300": TrainingShares(.75, .53, .33, .33, gemm_mxfp8=.69),
+    "gb200": TrainingShares(.69, .50, .33, .33, gemm_mxfp8=.59),
+    "gb300": TrainingShares(.77, .56, .33, .33, gemm_mxfp8=.69),
     "l40s": TrainingShares(.61, .54, .36, .36),
     "rtx6000": TrainingShares(.82, .84, .44, .44),
     "geforce4": TrainingShares(1.09, 1.00, .64, .64),
@@ -238,7 +241,25 @@ STACKS: Mapping[str, StackRule] = MappingProxyType({
     "deepspeed": StackRule((17.0, 13.5, 12.0), 0.0, False, False, False),
     "peft": StackRule((17.0, 13.5, 12.0), 0.0, False, True, False),
     "axolotl": StackRule((17.0, 13.5, 12.0), 0.0, False, False, False),
+    "llm-foundry": StackRule((17.0, 13.5, 12.0), 0.0, False, True, False),
+    "automodel": StackRule((17.0, 13.5, 12.0), 0.0, False, True, True),
+    "hand-fused": StackRule((7.0, 4.2, 4.0), 0.0, True, True, False),
 })  # fmt: skip
+
+TRAINING_FIT_BUS: Mapping[str, float] = MappingProxyType({
+    "a100": 235.0, "h100": 365.0, "h200": 365.0, "b200": 640.0, "b300": 640.0, "gb200": 700.0,
+    "rtx6000": 30.0, "l40s": 19.3, "geforce5": 35.0, "geforce4": 14.0, "other": 14.0,
+})  # fmt: skip
+"""Bus bandwidth at gigabyte messages that the training constants were fitted with, GB/s; a build
+that states its host takes ``NODE_BUS`` and ``TRAINING_BUS``."""
+TRAINING_NETWORK_SHARE = 0.85
+"""Of the NICs of one node, in the training fit."""
+ASYNC_TP_HIDDEN = 0.33
+"""Share of tensor-parallel traffic that asynchronous TP hides in PyTorch, on NVLink."""
+FP8_ROW_SHARE = 0.60
+"""Row-wise scaled FP8 against tensor-wise (one release)."""
+OLD_MOE_RELEASE_SPEED = 0.78
+"""MoE releases older than spring 2026."""
 
 KAPPA: Mapping[bool, tuple[float, float, float]] = MappingProxyType(
     {True: (1.0, 1.0, 0.9), False: (1.0, 0.5, 0.2)}

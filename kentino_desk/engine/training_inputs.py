@@ -93,6 +93,7 @@ def training_inputs(
         "dp": float(layout.dp),
         "ep": float(layout.ep),
         "gpus": float(layout.gpus),
+        "interleave": 1.0,
         "card_bytes": card_bytes(layout.gpu),
         **training_memory_inputs(model, _memory(recipe, layout)),
         **_kernel_inputs(model, recipe, layout, side),
@@ -158,7 +159,7 @@ def _kernel_inputs(
 
 def training_shares(gpu: Gpu) -> TrainingShares:
     """Kernel shares in training of a card."""
-    name = card_class(gpu)
+    name = "gb300" if gpu.id.startswith("gb300") else card_class(gpu)
     return TRAINING_SHARES.get(
         bus_class(gpu) if name == "other" else name, TRAINING_SHARES["other"]
     )

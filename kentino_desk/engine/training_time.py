@@ -151,13 +151,18 @@ def micro_batches(global_batch_tokens: Any, sequence_length: Any, micro_batch: A
 
 @quantity(title="Tokens per GPU between exchanges", unit="tokens", symbol="tok", source=_SOURCE)
 def exchange_tokens(
-    micro_batch_tokens: Any, micro_batches: Any, exchange_once_per_step: Any, tp: Any, pp: Any
+    micro_batch_tokens: Any,
+    micro_batches: Any,
+    exchange_once_per_step: Any,
+    tp: Any,
+    pp: Any,
+    cp: Any,
 ) -> Any:
     """Tokens that one GPU works on between two exchanges: a micro-batch, or a whole step.
 
-    tok = b·s/(TP·PP), or b·s·m/(TP·PP) with pipeline stages or unsharded copies
+    tok = b·s/(TP·PP·CP), or b·s·m/(TP·PP·CP) with pipeline stages or unsharded copies
     """
-    per_batch = micro_batch_tokens / (tp * pp)
+    per_batch = micro_batch_tokens / (tp * pp * cp)
     return np.where((pp > 1) | (exchange_once_per_step > 0), per_batch * micro_batches, per_batch)
 
 
@@ -215,12 +220,14 @@ def expert_exchange_us(
     source=_SOURCE,
     error="MoE median 16 %",
 )
-def moe_fixed_us(moe_layer_us: Any, moe_layers: Any, micro_batch_tokens: Any, tp: Any) -> Any:
+def moe_fixed_us(
+    moe_layer_us: Any, moe_layers: Any, micro_batch_tokens: Any, tp: Any, cp: Any
+) -> Any:
     """Routing and launches per MoE layer and micro-batch.
 
-    tM = 1000·L_m·TP / (b·s)
+    tM = 1000·L_m·TP·CP / (b·s)
     """
-    return moe_layer_us * moe_layers * tp / micro_batch_tokens
+    return moe_layer_us * moe_layers * tp * cp / micro_batch_tokens
 
 
 @quantity(
@@ -234,12 +241,13 @@ def micro_batch_us(
     micro_batch_tokens: Any,
     tp: Any,
     pp: Any,
+    cp: Any,
 ) -> Any:
     """Casting weights and adding gradients once per micro-batch; none with a frozen base.
 
-    mb = 15·P_m·(TP·PP) / BW / (b·s)
+    mb = 15·P_m·(TP·PP·CP) / BW / (b·s)
     """
-    size = trains_all * micro_batch_bytes * exchanged_params * tp * pp
+    size = trains_all * micro_batch_bytes * exchanged_params * tp * pp * cp
     return size / (bandwidth_gb_per_s * 1e3) / micro_batch_tokens
 
 
@@ -281,12 +289,12 @@ def busy_us(
 
 
 @quantity(title="Pipeline bubble", unit="us", symbol="bubble", source=_SOURCE, error=_ERROR)
-def bubble_us(busy_us: Any, micro_batches: Any, pp: Any) -> Any:
-    """Stages that wait at the start and end of a step.
+def bubble_us(busy_us: Any, micro_batches: Any, pp: Any, interleave: Any) -> Any:
+    """Stages that wait at the start and end of a step; interleaved ones wait for less.
 
-    bubble = (PP−1)/m·busy
+    bubble = (PP−1)/m/v·busy
     """
-    return (pp - 1.0) / micro_batches * busy_us
+    return (pp - 1.0) / micro_batches / interleave * busy_us
 
 
 @quantity(title="Drag of a large fleet", unit="us", symbol="scale", source=_SOURCE, error=_ERROR)

@@ -7,7 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.errors import InputError, nearest
-from kentino_desk.validation import collectives, memory_inference, memory_training, serving
+from kentino_desk.validation import (
+    collectives,
+    memory_inference,
+    memory_training,
+    perf_training,
+    serving,
+)
 from kentino_desk.validation.rows import read_rows
 
 if TYPE_CHECKING:
@@ -71,6 +77,14 @@ _KINDS = (
         figures=collectives.FIGURES,
         score_row=collectives.score_row,
         by_unit=True,
+    ),
+    Kind(
+        name=perf_training.KIND,
+        columns=perf_training.COLUMNS,
+        figures=perf_training.FIGURES,
+        score_row=perf_training.score_row,
+        by_unit=True,
+        ordered="tokens_per_s_per_gpu",
     ),
 )
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _KINDS})

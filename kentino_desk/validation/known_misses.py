@@ -62,6 +62,11 @@ _HIDDEN = "a hidden setting of the run: repeats differ up to 1.9 times"
 UNIT_REASONS: Mapping[str, str] = MappingProxyType(
     {
         "DeepSeek-V3/R1|b300_sxm|sglang": "early software: prompts 3-4 times too slow",
+        "torchtitan": "row-wise FP8, plain pipeline schedules, another kernel at long sequences",
+        "llmfoundry|30b": "the activations probably went to the host",
+        "automodel": "an eager pipeline schedule, or a small run of 1,024 cards",
+        "nemo2412": "a recalled shape, or an interleave that is not stated",
+        "torchtune": "a recipe that saves memory on one card",
         "GLM-5|b300_sxm|sglang": "sparse attention on a new card: first tokens came earlier",
     }
 )
@@ -77,6 +82,9 @@ CLASS_REASONS: Mapping[str, str] = MappingProxyType(
         "across nodes, infiniband": "one source each; 20 racks, or figures that its author rounded",
         "across nodes, roce": "congestion: the same cluster gives 100 to 40 GB/s over 2 to 6 nodes",
         "across nodes, efa": "figures that the author rounded",
+        "experts": "one layout gained up to 2.0 times between two releases",
+        "dense, NVLink": "rounded figures of one small model",
+        "dense, PCIe": "rounded figures of one small model",
         "hopper": _HIDDEN,
         "blackwell": _HIDDEN,
     }
