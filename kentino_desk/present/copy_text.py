@@ -26,6 +26,8 @@ HEAD = (
     later("Price"),
     later("Reason"),
 )
+PRICED = 2
+"""Columns at the end that tell prices: the price and the reason."""
 
 
 def verdict_text(view: AssessmentView) -> str:
@@ -42,11 +44,11 @@ def verdict_text(view: AssessmentView) -> str:
     return "\n".join(lines) + "\n"
 
 
-def candidates_text(view: AssessmentView) -> str:
-    """All candidates, one a line, with a head."""
+def candidates_text(view: AssessmentView, *, prices: bool = True) -> str:
+    """All candidates, one a line, with a head; without prices, and the reasons that name them."""
     words = text(view.language)
     rows = [tuple(words.gettext(title) for title in HEAD), *(_cells(c) for c in view.candidates)]
-    return table_text(rows)
+    return table_text(rows if prices else [row[:-PRICED] for row in rows])
 
 
 def table_text(rows: Iterable[tuple[str, ...]]) -> str:

@@ -234,7 +234,8 @@ class MainWindow(QMainWindow):
 
     def _on_copy(self) -> None:
         view = self.bridge.shown.all_rows()
-        text = verdict_text(view) + "\n" + candidates_text(view)
+        prices = not self.bridge.session.state.view.customer
+        text = verdict_text(view) + "\n" + candidates_text(view, prices=prices)
         QGuiApplication.clipboard().setText(text)
         self.top_bar.show_message("Verdict and table are on the clipboard.")
 

@@ -306,3 +306,13 @@ def test_the_list_of_models_is_dark_in_the_dark(window, press, qtbot):
     image = popup.grab().toImage()
     assert image.pixelColor(image.width() - 30, image.height() - 20).lightness() < 80
     qtbot.keyClick(popup, Qt.Key.Key_Escape)
+
+
+def test_what_is_copied_in_customer_view_names_no_price(window, press):
+    press(window, (Qt.Key.Key_C, CTRL | SHIFT))
+    assert "EUR" in QApplication.clipboard().text()
+    press(window, Qt.Key.Key_F9)
+    press(window, (Qt.Key.Key_C, CTRL | SHIFT))
+    copied = QApplication.clipboard().text()
+    assert "tok/s" in copied
+    assert "EUR" not in copied
