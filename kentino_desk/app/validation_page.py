@@ -18,6 +18,7 @@ DATA = (
     ("collectives", _ROWS / "collectives" / "collectives.csv"),
     ("collectives", _ROWS / "collectives" / "operator_collectives.csv"),
     ("perf-training", _ROWS / "perf_training" / "perf_training.csv"),
+    ("power", _ROWS / "power" / "power_measured.csv"),
 )
 
 

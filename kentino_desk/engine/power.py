@@ -27,6 +27,15 @@ def gpu_limit_w(tdp_w: Any, power_limit_w: Any) -> Any:
     return np.minimum(tdp_w, power_limit_w)
 
 
+@quantity(title="Draw of one GPU", unit="W", symbol="P_g", source=_SOURCE, error="±25 %")
+def gpu_draw_w(tdp_w: Any, draw_share: Any, gpu_limit_w: Any) -> Any:
+    """What one card draws in this kind of work, up to its limit.
+
+    P_g = min( P_lim, share·TDP )
+    """
+    return np.minimum(gpu_limit_w, draw_share * tdp_w)
+
+
 @quantity(title="Host parts", unit="W", symbol="P_host", source=_SOURCE, error="planning values")
 def host_w(
     cpu_sockets: Any,
@@ -70,9 +79,7 @@ def node_max_w(
 )
 def node_typical_w(
     gpus_per_node: Any,
-    tdp_w: Any,
-    draw_share: Any,
-    gpu_limit_w: Any,
+    gpu_draw_w: Any,
     host_w: Any,
     host_typical_share: Any,
     board_w: Any,
@@ -81,10 +88,9 @@ def node_typical_w(
 ) -> Any:
     """Draw at the wall while the node does this work.
 
-    P_typ = ( n·min(P_lim, share·TDP) + 0.6·P_host + board )·(1 + fans) / PSU
+    P_typ = ( n·P_g + 0.6·P_host + board )·(1 + fans) / PSU
     """
-    draw = np.minimum(gpu_limit_w, draw_share * tdp_w)
-    parts = gpus_per_node * draw + host_typical_share * host_w + board_w
+    parts = gpus_per_node * gpu_draw_w + host_typical_share * host_w + board_w
     return parts * (1.0 + fan_share) / psu_efficiency
 
 

@@ -12,6 +12,7 @@ from kentino_desk.validation import (
     memory_inference,
     memory_training,
     perf_training,
+    power,
     serving,
 )
 from kentino_desk.validation.rows import read_rows
@@ -32,7 +33,9 @@ class Kind:
     name: str
     columns: tuple[str, ...]
     figures: tuple[str, ...]
-    score_row: Callable[[Row, CatalogSnapshot], RowScore]
+    score_row: Callable[[Row, CatalogSnapshot], RowScore] | None = None
+    score_rows: Callable[[tuple[Row, ...], CatalogSnapshot], tuple[RowScore, ...]] | None = None
+    """Instead of ``score_row`` where a measurement is a comparison of rows."""
     other_columns: tuple[str, ...] = ()
     """Columns of a second sort of file that the kind takes as well."""
     by_unit: bool = False
@@ -86,6 +89,13 @@ _KINDS = (
         by_unit=True,
         ordered="tokens_per_s_per_gpu",
     ),
+    Kind(
+        name=power.KIND,
+        columns=power.COLUMNS,
+        figures=power.FIGURES,
+        score_rows=power.score_rows,
+        by_unit=True,
+    ),
 )
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _KINDS})
 
@@ -101,7 +111,14 @@ def validate(name: str, paths: tuple[Path, ...], snapshot: CatalogSnapshot) -> R
     if not paths:
         raise InputError("DATA.csv", "", "no file is named", "one file or more")
     rows = read_rows(paths, kind.columns, kind.other_columns)
-    return Report(kind=kind, rows=tuple(kind.score_row(row, snapshot) for row in rows))
+    return Report(kind=kind, rows=_scores(kind, rows, snapshot))
+
+
+def _scores(kind: Kind, rows: tuple[Row, ...], snapshot: CatalogSnapshot) -> tuple[RowScore, ...]:
+    if kind.score_rows is not None:
+        return kind.score_rows(rows, snapshot)
+    assert kind.score_row is not None
+    return tuple(kind.score_row(row, snapshot) for row in rows)
 
 
 def known_kind(name: str) -> Kind:

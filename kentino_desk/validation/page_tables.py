@@ -29,7 +29,9 @@ FIGURE_WORDS: Mapping[str, str] = MappingProxyType({
     "time_us": "time",
     "system_w": "node power",
     "gpu_w": "GPU power",
+    "gpu_w_burn": "GPU power, burn",
     "speed_ratio": "speed at a limit",
+    "speed_ratio_low_limit": "speed below half of the TDP",
 })  # fmt: skip
 
 
