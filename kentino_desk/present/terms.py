@@ -89,7 +89,11 @@ _LEFT_OUT_OF_NAMES = ("GeForce ", " Generation", " Edition", " Blackwell")
 
 def short_gpu(gpu: Gpu) -> str:
     """A card as it is spoken of: the series name without its brand words."""
-    name = gpu.name
+    return short_card_name(gpu.name)
+
+
+def short_card_name(name: str) -> str:
+    """The name of a card without its brand words."""
     for words in _LEFT_OUT_OF_NAMES:
         name = name.replace(words, "")
     return name.strip()

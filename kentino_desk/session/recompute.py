@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.errors import InputError
@@ -40,6 +40,11 @@ class Recomputer:
         self._assess = assess
         self._snapshot = snapshot
         self.result = Evaluated()
+
+    def use(self, snapshot: CatalogSnapshot) -> None:
+        """Another catalog from now on; the next inputs are asked about anew, even the same."""
+        self._snapshot = snapshot
+        self.result = replace(self.result, inputs=None)
 
     def evaluate(self, inputs: WorkloadInputs) -> Evaluated:
         """The result for ``inputs``; refused inputs keep the last good assessment."""

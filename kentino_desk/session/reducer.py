@@ -27,7 +27,7 @@ from kentino_desk.session.actions import (
     ShowTab,
 )
 from kentino_desk.session.field_text import message_of, read_field
-from kentino_desk.session.state import PINS_MAX, AppState, Draft, View
+from kentino_desk.session.state import PINS_MAX, AppState, Draft, Screen, View
 
 if TYPE_CHECKING:
     from kentino_desk.session.actions import Action
@@ -62,13 +62,19 @@ def _view_after(view: View, action: _ViewAction) -> View:
         case SetLanguage(language=language):
             return replace(view, language=language)
         case ShowScreen(screen=screen):
-            return replace(view, screen=screen)
+            return _on_screen(view, screen)
         case ShowTab(tab=tab):
             return replace(view, tab=tab)
         case SetCustomerView(on=on):
-            return replace(view, customer=on)
+            return _on_screen(replace(view, customer=on), view.screen)
         case _:
             assert_never(action)
+
+
+def _on_screen(view: View, screen: Screen) -> View:
+    """The catalog holds prices: in customer view the workload stands in its place."""
+    hidden = view.customer and screen is Screen.CATALOG
+    return replace(view, screen=Screen.WORKLOAD if hidden else screen)
 
 
 def _inputs_after(state: AppState, action: _InputAction) -> AppState:

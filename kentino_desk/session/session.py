@@ -12,6 +12,7 @@ from kentino_desk.session.reducer import reduce
 from kentino_desk.session.state import AppState
 
 if TYPE_CHECKING:
+    from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.session.actions import Action
 
 
@@ -64,6 +65,13 @@ class Session:
     def redo(self) -> Moment:
         """The moment after doing again what was taken back."""
         self.moment = self._evaluated(self.history.redo(self.state))
+        return self.moment
+
+    def use_catalog(self, snapshot: CatalogSnapshot) -> Moment:
+        """The moment over another catalog."""
+        if self._recomputer is not None:
+            self._recomputer.use(snapshot)
+            self.moment = self._evaluated(self.state)
         return self.moment
 
     def _evaluated(self, state: AppState) -> Moment:

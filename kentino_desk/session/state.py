@@ -21,6 +21,7 @@ class Screen(StrEnum):
 
     WORKLOAD = "workload"
     PROPOSAL = "proposal"
+    CATALOG = "catalog"
 
 
 class Theme(StrEnum):

@@ -27,6 +27,9 @@ class Command:
 COMMANDS = (
     Command(name="show_workload", text="Workload", keys=("Ctrl+2",)),
     Command(name="show_proposal", text="Proposal", keys=("Ctrl+5",)),
+    Command(name="show_catalog", text="Catalog", keys=("Ctrl+6",)),
+    Command(name="import_model", text="Import a model", keys=("Ctrl+I",)),
+    Command(name="paste_model", text="Paste a configuration", keys=("Ctrl+V",), is_local=True),
     Command(name="new", text="New workload", keys=("Ctrl+N",)),
     Command(name="open", text="Open a workload", keys=("Ctrl+O",)),
     Command(name="save", text="Save the workload", keys=("Ctrl+S",)),
@@ -49,9 +52,14 @@ COMMANDS = (
 
 
 def build_actions(
-    window: QWidget, handlers: Mapping[str, Callable[[], object]], local_to: tuple[QWidget, ...]
+    window: QWidget,
+    handlers: Mapping[str, Callable[[], object]],
+    local_to: Mapping[str, tuple[QWidget, ...]],
 ) -> dict[str, QAction]:
-    """An action for each command; a command without a handler is a bug and raises KeyError."""
+    """An action for each command; a command without a handler is a bug and raises KeyError.
+
+    ``local_to`` names the widgets that a local command works inside.
+    """
     made = {}
     for command in COMMANDS:
         action = QAction(command.text, window)
@@ -61,7 +69,7 @@ def build_actions(
         action.triggered.connect(lambda _checked=False, handler=handler: handler())
         if command.is_local:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            for widget in local_to:
+            for widget in local_to[command.name]:
                 widget.addAction(action)
         else:
             window.addAction(action)

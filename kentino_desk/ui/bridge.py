@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
+    from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.session.actions import Action
     from kentino_desk.session.session import Session
     from kentino_desk.session.shown import Presenter, Shown
@@ -19,6 +20,8 @@ class Bridge(QObject):
     """
 
     evaluation_changed = Signal(object, object, object)
+    catalog_changed = Signal(object)
+    """The snapshot in force, before anything is shown from it."""
 
     def __init__(self, session: Session, presenter: Presenter) -> None:
         super().__init__()
@@ -40,6 +43,12 @@ class Bridge(QObject):
     def redo(self) -> None:
         """Do again what was taken back."""
         self.session.redo()
+        self._tell(None)
+
+    def use_catalog(self, snapshot: CatalogSnapshot) -> None:
+        """Size over another catalog from now on."""
+        self.session.use_catalog(snapshot)
+        self.catalog_changed.emit(snapshot)
         self._tell(None)
 
     def tell_all(self) -> None:

@@ -32,6 +32,9 @@ class Dialogs(Protocol):
     def open_path(self, parent: QWidget) -> Path | None:
         """A workload file to open."""
 
+    def config_path(self, parent: QWidget) -> Path | None:
+        """A config.json to import."""
+
     def save_path(self, parent: QWidget, suggested: Path, kind: str) -> Path | None:
         """A file to write."""
 
@@ -42,6 +45,12 @@ class FileDialogs:
     def open_path(self, parent: QWidget) -> Path | None:
         """A workload file to open."""
         name, _ = QFileDialog.getOpenFileName(parent, "Open a workload", "", "Workload (*.toml)")
+        return Path(name) if name else None
+
+    def config_path(self, parent: QWidget) -> Path | None:
+        """A config.json to import."""
+        kinds = "Configuration (*.json);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(parent, "Import a model", "", kinds)
         return Path(name) if name else None
 
     def save_path(self, parent: QWidget, suggested: Path, kind: str) -> Path | None:

@@ -20,6 +20,7 @@ from kentino_desk.session.action_words import action_words
 from kentino_desk.session.actions import New, SetCustomerView, SetTheme, ShowScreen
 from kentino_desk.session.state import Screen
 from kentino_desk.ui.actions import build_actions
+from kentino_desk.ui.catalog.page import CatalogPage
 from kentino_desk.ui.documents import Dialogs, Documents, FileDialogs
 from kentino_desk.ui.layout import density_for
 from kentino_desk.ui.look import Look
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 
+    from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.session.shown import Shown
     from kentino_desk.ui.bridge import Bridge
     from kentino_desk.ui.services import Services
@@ -57,11 +59,14 @@ class MainWindow(QMainWindow):
         self.bridge = bridge
         self.look = Look()
         self.runner = Runner()
-        self._make_screens()
-        self.documents = Documents(self, bridge, services, self.runner, dialogs or FileDialogs())
-        self.actions_by_name = build_actions(
-            self, self._handlers(), (self.workload.strip, self.workload.centre.table)
-        )
+        dialogs = dialogs or FileDialogs()
+        self._make_screens(dialogs)
+        self.documents = Documents(self, bridge, services, self.runner, dialogs)
+        local_to = {
+            "pin": (self.workload.strip, self.workload.centre.table),
+            "paste_model": (self.catalog,),
+        }
+        self.actions_by_name = build_actions(self, self._handlers(), local_to)
         self._make_frame()
         self.why = WhyController(self.look, bridge, services, self.workload)
         self._announce = QTimer(self)
@@ -95,13 +100,19 @@ class MainWindow(QMainWindow):
         self.runner.close()
         super().closeEvent(event)
 
-    def _make_screens(self) -> None:
+    def _make_screens(self, dialogs: Dialogs) -> None:
         models = self.services.snapshot.models if self.services.snapshot else {}
         self.workload = WorkloadPage(self.look, self.bridge, models)
         self.proposal = ProposalPage(self.look, self.bridge, self.services, self.runner)
+        self.catalog = CatalogPage(self.look, self.bridge, self.services, dialogs)
+        self.screens: dict[Screen, WorkloadPage | ProposalPage | CatalogPage] = {
+            Screen.WORKLOAD: self.workload,
+            Screen.PROPOSAL: self.proposal,
+            Screen.CATALOG: self.catalog,
+        }
         self.pages = QStackedWidget()
-        self.pages.addWidget(self.workload)
-        self.pages.addWidget(self.proposal)
+        for page in self.screens.values():
+            self.pages.addWidget(page)
 
     def _make_frame(self) -> None:
         snapshot = self.services.snapshot
@@ -123,7 +134,9 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.bridge.evaluation_changed.connect(self._on_bridge_evaluation_changed)
+        self.bridge.catalog_changed.connect(self._on_bridge_catalog_changed)
         self.documents.told.connect(self.top_bar.show_message)
+        self.catalog.told.connect(self.top_bar.show_message)
         self.proposal.export_asked.connect(self.documents.export)
         self.proposal.field_asked.connect(self._on_proposal_field_asked)
         application = QApplication.instance()
@@ -135,6 +148,9 @@ class MainWindow(QMainWindow):
         return {
             "show_workload": lambda: dispatch(ShowScreen(Screen.WORKLOAD)),
             "show_proposal": lambda: dispatch(ShowScreen(Screen.PROPOSAL)),
+            "show_catalog": self._on_show_catalog,
+            "import_model": self._on_import_model,
+            "paste_model": self.catalog.paste,
             "new": self._on_new,
             "open": documents.open,
             "save": documents.save,
@@ -158,7 +174,7 @@ class MainWindow(QMainWindow):
     def _set_density(self) -> None:
         density = density_for(self.width(), self.height())
         if density is not self.workload.density or not self.rail.minimumWidth():
-            for part in (self.rail, self.top_bar, self.workload, self.proposal):
+            for part in (self.rail, self.top_bar, *self.screens.values()):
                 part.set_density(density)
         if self.why.panel.isVisible():
             self.why.place()
@@ -179,11 +195,11 @@ class MainWindow(QMainWindow):
             self._announce.start()
 
     def _show_frame(self, new: Shown) -> None:
-        screen = new.moment.state.view.screen
-        page = self.workload if screen is Screen.WORKLOAD else self.proposal
+        view = new.moment.state.view
+        page = self.screens[view.screen]
         if self.pages.currentWidget() is not page:
             self.pages.setCurrentWidget(page)
-        self.rail.show_screen(screen)
+        self.rail.show_screen(view.screen, customer=view.customer)
         self.top_bar.show_moment(new)
         history = self.bridge.session.history
         self.top_bar.set_history(
@@ -201,6 +217,22 @@ class MainWindow(QMainWindow):
         if action is not None:
             self.bridge.redo()
             self.top_bar.show_message(f"Done again: {action_words(action)}")
+
+    def _on_bridge_catalog_changed(self, snapshot: CatalogSnapshot) -> None:
+        self.workload.form.use_models(snapshot.models)
+
+    def _on_show_catalog(self) -> bool:
+        """Put the catalog in front; prices are not for the customer's eyes."""
+        if self.bridge.session.state.view.customer:
+            self.top_bar.show_message("The catalog holds prices; F9 leaves customer view first.")
+            return False
+        self.bridge.dispatch(ShowScreen(Screen.CATALOG))
+        self.catalog.focus_filter()
+        return True
+
+    def _on_import_model(self) -> None:
+        if self._on_show_catalog():
+            self.catalog.open_importer()
 
     def _on_new(self) -> None:
         self.bridge.dispatch(ShowScreen(Screen.WORKLOAD))

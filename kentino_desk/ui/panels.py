@@ -16,18 +16,37 @@ if TYPE_CHECKING:
 
 def panel_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:
     """Each panel of the screen in front, with the widget that takes the focus in it."""
-    if window.bridge.session.state.view.screen is Screen.PROPOSAL:
-        page = window.proposal
-        stops: list[tuple[QWidget, QWidget]] = [
-            (page.sections, page.sections),
-            (page.preview, page.preview.page),
-            (page.document, page.document.language),
-            (page.export, page.export.export),
-        ]
-    else:
-        stops = _workload_stops(window)
+    stops_of = {
+        Screen.WORKLOAD: _workload_stops,
+        Screen.PROPOSAL: _proposal_stops,
+        Screen.CATALOG: _catalog_stops,
+    }
+    stops = stops_of[window.bridge.session.state.view.screen](window)
     stops.append((window.top_bar, window.top_bar.export))
     return [stop for stop in stops if stop[1].isVisible() and stop[1].isEnabled()]
+
+
+def _proposal_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:
+    page = window.proposal
+    return [
+        (page.sections, page.sections),
+        (page.preview, page.preview.page),
+        (page.document, page.document.language),
+        (page.export, page.export.export),
+    ]
+
+
+def _catalog_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:
+    page = window.catalog
+    importing = page.importing
+    first = importing.name if importing.name.isEnabled() else importing.open
+    return [
+        (page.tables, page.tables.tables),
+        (page.list.filter, page.list.filter),
+        (page.list.table, page.list.table),
+        (page.detail, page.detail.facts),
+        (importing, first),
+    ]
 
 
 def _workload_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:

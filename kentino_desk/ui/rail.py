@@ -72,6 +72,7 @@ class Rail(QWidget):
         self.buttons = {
             Screen.WORKLOAD: RailButton(look, "workload", actions["show_workload"]),
             Screen.PROPOSAL: RailButton(look, "proposal", actions["show_proposal"]),
+            Screen.CATALOG: RailButton(look, "catalog", actions["show_catalog"]),
         }
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 1, 8)
@@ -80,8 +81,9 @@ class Rail(QWidget):
             column.addWidget(made)
         column.addStretch(1)
 
-    def show_screen(self, screen: Screen) -> None:
-        """Mark the screen in front."""
+    def show_screen(self, screen: Screen, *, customer: bool) -> None:
+        """Mark the screen in front; the catalog holds prices and leaves with the customer."""
+        self.buttons[Screen.CATALOG].setVisible(not customer)
         self.buttons[screen].setChecked(True)
 
     def set_density(self, density: Density) -> None:

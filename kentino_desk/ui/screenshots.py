@@ -20,7 +20,13 @@ from kentino_desk.session.actions import (
     ShowTab,
 )
 from kentino_desk.session.state import Screen, Tab, Theme
-from kentino_desk.ui.start import SAMPLE, make_application, make_services, make_window
+from kentino_desk.ui.start import (
+    SAMPLE,
+    make_application,
+    make_services,
+    make_window,
+    open_catalog,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from kentino_desk.session.actions import Action
     from kentino_desk.ui.main_window import MainWindow
 
+SAMPLE_CONFIG = SAMPLE.with_name("sample-config.json")
 _PREVIEW_LIMIT_MS = 30_000
 
 
@@ -48,7 +55,10 @@ def take_screenshots(
     _check_choice("--lang", language, languages())
     make_application()
     with tempfile.TemporaryDirectory(prefix="kentino-desk-") as state_folder:
-        window = make_window(make_services(Path(state_folder)), SAMPLE)
+        # Pictures show what everybody has: the models of this user stay out of them.
+        folder_of_nobody = Path(state_folder)
+        services = make_services(folder_of_nobody, open_catalog(folder_of_nobody))
+        window = make_window(services, SAMPLE)
         window.resize(round(size[0] / scale), round(size[1] / scale))
         window.bridge.dispatch(SetTheme(Theme(theme)))
         window.bridge.dispatch(SetLanguage(language))
@@ -124,10 +134,24 @@ def _proposal(window: MainWindow) -> None:
         loop.exec()
 
 
+def _catalog(window: MainWindow) -> None:
+    window.actions_by_name["show_catalog"].trigger()
+    window.catalog.list.table.setFocus()
+
+
+def _catalog_import(window: MainWindow) -> None:
+    """A made-up configuration on its way in, with what it leaves out."""
+    window.actions_by_name["import_model"].trigger()
+    window.catalog.tables.choose("models")
+    window.catalog.importer.take_file(SAMPLE_CONFIG)
+
+
 _STAGES: tuple[tuple[str, Callable[[MainWindow], None]], ...] = (
     ("workload", _dispatched(ShowTab(Tab.MEMORY))),
     ("candidates", _dispatched(ShowTab(Tab.CANDIDATES))),
     ("why", _explain),
     ("customer-view", _customer),
     ("proposal", _proposal),
+    ("catalog", _catalog),
+    ("catalog-import", _catalog_import),
 )

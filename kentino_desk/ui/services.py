@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import WorkloadInputs
     from kentino_desk.present.views import WhyView
+    from kentino_desk.session.catalog_in_use import CatalogInUse
     from kentino_desk.session.shown import Presenter
 
 
@@ -33,11 +34,19 @@ class WriteProposal(Protocol):
 class Services:
     """The engine room as the window sees it."""
 
-    snapshot: CatalogSnapshot | None
-    """None while the catalog is refused; ``blocked`` then says why and what mends it."""
-    blocked: str
+    catalog: CatalogInUse
     assess: Callable[[WorkloadInputs, CatalogSnapshot], Assessment]
     presenter: Presenter
     why: Callable[[Assessment, CandidateResult | None, str], WhyView]
     write_proposal: WriteProposal
     state_folder: Path
+
+    @property
+    def snapshot(self) -> CatalogSnapshot | None:
+        """The catalog in force; None while it is refused."""
+        return self.catalog.snapshot
+
+    @property
+    def blocked(self) -> str:
+        """Why the catalog is refused, and what mends it."""
+        return self.catalog.blocked

@@ -18,7 +18,8 @@ from kentino_desk.present.efficiency_chart import efficiency_chart
 from kentino_desk.present.memory_chart import memory_chart
 from kentino_desk.present.why import why
 from kentino_desk.session.actions import Load
-from kentino_desk.session.own_models import load_with_own_models
+from kentino_desk.session.catalog_in_use import CatalogInUse
+from kentino_desk.session.own_models import load_with_own_models, own_folder
 from kentino_desk.session.recompute import Recomputer
 from kentino_desk.session.session import Session
 from kentino_desk.session.shown import SCREEN_LANGUAGE, Builders, Presenter
@@ -31,7 +32,6 @@ from kentino_desk.ui.services import Services
 
 if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult
-    from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import WorkloadInputs
     from kentino_desk.present.views import WhyView
     from kentino_desk.ui.documents import Dialogs
@@ -70,17 +70,24 @@ def _calm_the_collector() -> None:
     gc.set_threshold(*_COLLECT_AFTER)
 
 
-def make_services(state_folder: Path | None = None) -> Services:
-    """The engine room; a catalog that is refused blocks the figures and not the window."""
-    snapshot: CatalogSnapshot | None = None
-    blocked = ""
+def open_catalog(own: Path | None = None) -> CatalogInUse:
+    """The catalog with the models of a folder; one that is refused says why and what mends it."""
+    own = own or own_folder()
     try:
-        snapshot, problems = load_with_own_models()
-        for problem in problems:
-            _log.warning("%s", problem)
+        snapshot, problems = load_with_own_models(own)
     except CatalogError as error:
         _log.warning("the catalog was refused: %s", error)
-        blocked = f"{error} Mend it with: kentino-desk catalog build"
+        return CatalogInUse(None, own, f"{error} Mend it with: kentino-desk catalog build")
+    for problem in problems:
+        _log.warning("%s", problem)
+    return CatalogInUse(snapshot, own)
+
+
+def make_services(
+    state_folder: Path | None = None, catalog: CatalogInUse | None = None
+) -> Services:
+    """The engine room; a catalog that is refused blocks the figures and not the window."""
+    catalog = catalog or open_catalog()
     builders = Builders(
         present=present,
         candidate_view=candidate_view,
@@ -88,12 +95,11 @@ def make_services(state_folder: Path | None = None) -> Services:
         efficiency_chart=efficiency_chart,
     )
     return Services(
-        snapshot=snapshot,
-        blocked=blocked,
+        catalog=catalog,
         assess=assess,
         presenter=Presenter(builders),
         why=_why,
-        write_proposal=_ProposalWriter(snapshot),
+        write_proposal=_ProposalWriter(catalog),
         state_folder=state_folder or user_state_path("kentino-desk"),
     )
 
@@ -131,10 +137,10 @@ def _why(assessment: Assessment, result: CandidateResult | None, key: str) -> Wh
 
 
 class _ProposalWriter:
-    """Writes proposals from the prices of one snapshot; imports the paper when first used."""
+    """Writes proposals from the catalog in force; imports the paper when first used."""
 
-    def __init__(self, snapshot: CatalogSnapshot | None) -> None:
-        self._snapshot = snapshot
+    def __init__(self, catalog: CatalogInUse) -> None:
+        self._catalog = catalog
 
     def __call__(
         self, assessment: Assessment, path: Path, language: str, customer: str, project: str
@@ -142,7 +148,8 @@ class _ProposalWriter:
         from kentino_desk.report.context import ProposalDetails  # noqa: PLC0415 - slow to import
         from kentino_desk.report.proposal import write_proposal  # noqa: PLC0415 - the same
 
-        if self._snapshot is None:
+        snapshot = self._catalog.snapshot
+        if snapshot is None:
             raise CatalogError("The proposal needs the catalog, which was refused.")
         details = ProposalDetails(customer=customer, project=project)
-        write_proposal(assessment, self._snapshot, path, language, details)
+        write_proposal(assessment, snapshot, path, language, details)

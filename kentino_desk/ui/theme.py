@@ -149,6 +149,8 @@ QLabel[role="title"] { font-size: 20px; font-weight: 600; }
 QLabel[role="figure"] { font-size: 28px; font-weight: 600; }
 QLabel[role="muted"] { color: $text2; }
 QLabel[role="message"] { color: $bad; font-size: 12px; }
+QLabel[role="warning"] { color: $text; font-size: 12px; background: $warnbg;
+  border: 1px solid $warn; border-radius: 4px; padding: 6px 10px; }
 QLabel[role="sample"] { color: $warn; font-size: 12px; font-weight: 600;
   border: 1px solid $warn; border-radius: 4px; padding: 3px 8px; }
 QLabel[role="tag"] { color: $text2; font-size: 12px;
@@ -226,6 +228,14 @@ QListWidget { background: $panel; border: 0; }
 QListWidget:focus { border: 2px solid $accent; }
 QListWidget::item { min-height: 38px; padding: 0 8px; border-bottom: 1px solid $line; }
 QListWidget::item:selected { background: $accentbg; color: $accent; }
+QListWidget[role="tables"]:focus { border: 0; }
+QTableView[role="rows"] { border: 2px solid $panel; }
+QTableView[role="rows"]:focus { border: 2px solid $accent; }
+QListView[role="facts"] { background: $panel; border: 2px solid $panel; }
+QListView[role="facts"]:focus { border: 2px solid $accent; }
+QPlainTextEdit { background: $sunk; color: $text; border: 2px solid $sunk; border-radius: 4px;
+  font-size: 12px; padding: 4px; }
+QPlainTextEdit:focus { border: 2px solid $accent; }
 QAbstractScrollArea::corner { background: $panel; border: 0; }
 QHeaderView::section { background: $panel; color: $text2; font-size: 12px; font-weight: 600;
   border: 0; border-bottom: 1px solid $line; padding: 0 8px; }

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 
+from kentino_desk.session.catalog_in_use import CatalogInUse
 from kentino_desk.ui.start import make_application, make_services, make_window
 
 
@@ -23,11 +23,15 @@ class Answers:
 
     def __init__(self):
         self.to_open = None
+        self.to_import = None
         self.to_save = None
         self.suggested = []
 
     def open_path(self, _parent):
         return self.to_open
+
+    def config_path(self, _parent):
+        return self.to_import
 
     def save_path(self, _parent, suggested, _kind):
         self.suggested.append(suggested)
@@ -48,7 +52,8 @@ def application(qapp):
 
 @pytest.fixture
 def services(real_services, tmp_path):
-    return replace(real_services, state_folder=tmp_path / "state")
+    catalog = CatalogInUse(real_services.snapshot, tmp_path / "own")
+    return make_services(tmp_path / "state", catalog)
 
 
 @pytest.fixture

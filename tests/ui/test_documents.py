@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
+from kentino_desk.session.catalog_in_use import CatalogInUse
 from kentino_desk.store.last_state import load_last
 from kentino_desk.store.workload_file import load_workload
 
@@ -87,7 +88,8 @@ def test_a_damaged_last_state_is_told_and_the_window_opens(make, services):
 
 
 def test_a_refused_catalog_opens_the_window_with_figures_blocked(make, services, press):
-    blocked = replace(services, snapshot=None, blocked="The catalog was changed. Mend it with: x")
+    refused = CatalogInUse(None, services.state_folder, "The catalog was changed. Mend it with: x")
+    blocked = replace(services, catalog=refused)
     window = make(blocked)
     verdict = window.bridge.shown.view.verdict
     assert verdict.title == "Figures are blocked"

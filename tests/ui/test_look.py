@@ -155,6 +155,8 @@ def test_screenshots_show_every_screen_at_the_size_asked_for(application, tmp_pa
         "why",
         "customer-view",
         "proposal",
+        "catalog",
+        "catalog-import",
     ]
     images = [QImage(str(path)) for path in paths]
     assert all((image.width(), image.height()) == (1280, 720) for image in images)

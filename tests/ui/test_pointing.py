@@ -170,7 +170,7 @@ def test_nothing_moves_while_a_number_grows(window):
 
 
 def test_a_catalog_that_is_refused_blocks_figures_and_says_how_to_mend_it(monkeypatch, tmp_path):
-    def refuse():
+    def refuse(_own):
         raise CatalogError("catalog.db is not the one this program was made with.")
 
     monkeypatch.setattr(start, "load_with_own_models", refuse)

@@ -59,6 +59,10 @@ class Form(QFrame):
         self._build()
         self._connect()
 
+    def use_models(self, models: Mapping[str, ModelCard]) -> None:
+        """Offer other models from now on."""
+        self.model.use_search(ModelSearch(models))
+
     def show_moment(self, old: Shown | None, new: Shown, initiator: object) -> None:
         """Draw the fields that differ."""
         moment = new.moment

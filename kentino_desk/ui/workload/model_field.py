@@ -39,6 +39,10 @@ class ModelField(UnitEdit):
         self.textEdited.connect(self._on_text_edited)
         self.returnPressed.connect(self._on_return_pressed)
 
+    def use_search(self, search: ModelSearch) -> None:
+        """Search other models from now on."""
+        self._search = search
+
     def show_model(self, model_id: str) -> None:
         """Show the model in force."""
         self._shown = self._search.name_of(model_id)

@@ -1,0 +1,3 @@
+"""The catalog screen."""
+
+from __future__ import annotations
