@@ -90,3 +90,25 @@ def test_a_blocked_session_takes_entries_and_shows_no_figures():
     assert moment.evaluated.assessment is None
     assert assumed_values(moment) == ()
     assert field_view(moment, USERS).text == ""
+
+
+def test_another_catalog_answers_the_same_question_anew():
+    def assess_known(_inputs, snapshot):
+        if "m" not in snapshot:
+            raise InputError("workload.model", "m", "unknown model")
+        return SimpleNamespace(snapshot=snapshot)
+
+    session = Session(Recomputer(assess_known, {"other"}))
+    before = session.dispatch(act.SetModel("m"))
+    assert before.evaluated.refusal is not None
+    after = session.use_catalog({"other", "m"})
+    assert after.state == before.state
+    assert after.evaluated.refusal is None
+    assert after.evaluated.assessment.snapshot == {"other", "m"}
+    assert after.evaluated.revision > before.evaluated.revision
+
+
+def test_a_session_without_figures_takes_another_catalog_in_silence():
+    session = Session(None, blocked="refused")
+    before = session.moment
+    assert session.use_catalog({"m"}) is before

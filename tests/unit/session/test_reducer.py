@@ -110,3 +110,13 @@ def test_an_action_that_changes_nothing_gives_the_same_state():
 
 def test_a_name_of_a_candidate_is_kept_when_chosen():
     assert reduce(AppState(), act.ChooseCandidate("1x8-a")).chosen == "1x8-a"
+
+
+def test_the_catalog_gives_way_to_the_workload_in_customer_view():
+    state = reduce(AppState(), act.ShowScreen(Screen.CATALOG))
+    assert state.view.screen is Screen.CATALOG
+    shown = reduce(state, act.SetCustomerView(on=True))
+    assert shown.view.screen is Screen.WORKLOAD
+    assert reduce(shown, act.ShowScreen(Screen.CATALOG)) is shown
+    left = reduce(shown, act.SetCustomerView(on=False))
+    assert reduce(left, act.ShowScreen(Screen.CATALOG)).view.screen is Screen.CATALOG
