@@ -17,6 +17,7 @@ DATA = (
     ("serving", _ROWS / "serving" / "serving_measured.csv"),
     ("collectives", _ROWS / "collectives" / "collectives.csv"),
     ("collectives", _ROWS / "collectives" / "operator_collectives.csv"),
+    ("perf-inference", _ROWS / "perf_inference" / "perf_inference.csv"),
     ("perf-training", _ROWS / "perf_training" / "perf_training.csv"),
     ("power", _ROWS / "power" / "power_measured.csv"),
 )

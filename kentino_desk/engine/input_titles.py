@@ -114,6 +114,7 @@ INPUT_TITLES: Mapping[str, InputTitle] = MappingProxyType({
     "pool_reserve_bytes": InputTitle("Reserve of the engine", "B", "table", RELEASE_SOURCE),
     "weights_before_pool": InputTitle("Weights taken before the share", "0 or 1", "table", RELEASE_SOURCE),
     "overheads_after_pool": InputTitle("Overheads taken after the share", "0 or 1", "table", RELEASE_SOURCE),
+    "serial_read_s_per_token": InputTitle("Least time per cached token and layer", "s", "table", OVERHEAD_SOURCE),
     "layer_overhead_s": InputTitle("Engine cost per layer", "s", "table", OVERHEAD_SOURCE),
     "step_overhead_s": InputTitle("Engine cost per step", "s", "table", OVERHEAD_SOURCE),
     "sequence_overhead_s": InputTitle("Engine cost per sequence", "s", "table", OVERHEAD_SOURCE),

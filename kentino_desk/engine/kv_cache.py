@@ -183,12 +183,12 @@ def kv_need_bytes(request_bytes: Any, users_per_copy: Any) -> Any:
     source=_SOURCE,
     error=_ERROR,
 )
-def requests_held_per_copy(kv_pool_bytes: Any, request_bytes: Any) -> Any:
-    """Requests at full context that the pool of one copy holds.
+def requests_held_per_copy(kv_pool_bytes: Any, request_bytes: Any, dp_attention: Any) -> Any:
+    """Requests at full context that the pools of one copy hold, one pool per attention group.
 
-    N_full = ⌊ K / K_1 ⌋
+    N_full = DPA·⌊ K / K_1 ⌋
     """
-    return np.floor(np.maximum(kv_pool_bytes, 0.0) / request_bytes + 1e-9)
+    return dp_attention * np.floor(np.maximum(kv_pool_bytes, 0.0) / request_bytes + 1e-9)
 
 
 @quantity(title="Users held", unit="users", symbol="H", source=_SOURCE, error=_ERROR)

@@ -37,6 +37,22 @@ def serving_class(gpu: Gpu, dp_attention: int) -> str:
     return "blackwell" if name in {"b200", "b300", "gb200"} else "other"
 
 
+INFERENCE_BANDS: Mapping[str, Band] = MappingProxyType({
+    "batch from the pool": (.71, 1.40),
+    "PCIe, up to 16 users": (.80, 1.15),
+    "PCIe, above 16 users": (.70, 1.30),
+    "users given": (.55, 1.15),
+    "open loop": (.70, 1.25),
+    "prompt alone": (.80, 1.70),
+    "drafted": (.42, 1.40),
+})  # fmt: skip
+"""Output tokens per second (the prompt's where it is alone)."""
+LATENCY_BANDS: Mapping[str, Mapping[str, Band]] = MappingProxyType({
+    "users given": {"ttft_ms": (.33, 1.5), "tpot_ms": (.8, 1.2)},
+    "open loop": {"ttft_ms": (.25, 20.0), "tpot_ms": (.95, 2.8)},
+})  # fmt: skip
+"""Of runs with users or a rate given; at a rate next to saturation a queue forms or does not."""
+
 TRAINING_BANDS: Mapping[str, Band] = MappingProxyType({
     "dense, NVLink": (.82, 1.20),
     "dense, PCIe": (.88, 1.15),

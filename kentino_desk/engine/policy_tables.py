@@ -193,6 +193,13 @@ By engine and whether the card is Blackwell SXM: the constant is host work, and 
 """
 
 
+SERIAL_READ_S: Mapping[Engine, float] = MappingProxyType({Engine.SGLANG: 7.6e-9})
+"""Seconds per cached token and layer that a single request's attention takes at least, on RTX PRO 6000.
+
+Its kernel splits one long context over few blocks (24 rows of SGLang 0.5.9, 1-8 users, to 128k).
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingShares:
     """Kernel shares in training: BF16 and FP8 GEMM, attention forward and backward."""

@@ -22,7 +22,7 @@ from kentino_desk.engine.model_inputs import (
     computed_bits,
     model_inputs,
 )
-from kentino_desk.engine.policy_tables import FIRST_TOKEN, OVERHEADS, SHARES
+from kentino_desk.engine.policy_tables import FIRST_TOKEN, OVERHEADS, SERIAL_READ_S, SHARES
 from kentino_desk.engine.server_memory_inputs import ServerMemory, server_memory_inputs
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def serving_inputs(
         "dense_bits": computed_bits(model, layout.weights),
         **_kernel_inputs(model, layout),
         **_engine_inputs(layout, setup),
+        "serial_read_s_per_token": _serial_read_s(layout, setup),
         **_link_inputs(layout, setup),
     }
 
@@ -126,6 +127,11 @@ def _engine_inputs(layout: ServingLayout, setup: ServingSetup) -> dict[str, floa
         "first_token_share": share,
         "first_token_constant_s": constant,
     }
+
+
+def _serial_read_s(layout: ServingLayout, setup: ServingSetup) -> float:
+    """Time per cached token and layer of a kernel that gives one request too few blocks."""
+    return SERIAL_READ_S.get(setup.engine, 0.0) if card_class(layout.gpu) == "rtx6000" else 0.0
 
 
 def _link_inputs(layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:

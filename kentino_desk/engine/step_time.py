@@ -211,13 +211,16 @@ def kv_read_s(
     state_read_bytes: Any,
     kv_bandwidth: Any,
     latent_decode_s_per_token: Any,
+    full_layers: Any,
+    serial_read_s_per_token: Any,
     attention_tp: Any,
     dp_attention: Any,
     pp: Any,
 ) -> Any:
     """Cache of every decoding request of a rank, read once; windows and states count as they are.
 
-    t_3 = n/DPA·( c_eff·kv + min(c,w)·kv_w + state )/( e_kv·BW ); latent not below its compute
+    t_3 = n/DPA·( c_eff·kv + min(c,w)·kv_w + state )/( e_kv·BW ); latent not below its compute, one
+    request not below c·L_full·t_serial/PP
     """
     attended = (
         np.minimum(mean_context_tokens, sparse_top_tokens) + index_read_share * mean_context_tokens
@@ -229,7 +232,8 @@ def kv_read_s(
     requests = step_requests / dp_attention
     size = context * kv_bytes_per_token + window + state_read_bytes / (attention_tp * pp)
     latent = requests * context * latent_decode_s_per_token / (attention_tp * pp)
-    return np.maximum(requests * size / kv_bandwidth, latent)
+    alone = np.minimum(step_requests, 1.0) * context * full_layers * serial_read_s_per_token / pp
+    return np.maximum(np.maximum(requests * size / kv_bandwidth, latent), alone)
 
 
 @quantity(title="Attention of the prompt", unit="s", symbol="t_4", source=_SOURCE, error=_ERROR)

@@ -11,6 +11,7 @@ from kentino_desk.validation import (
     collectives,
     memory_inference,
     memory_training,
+    perf_inference,
     perf_training,
     power,
     serving,
@@ -80,6 +81,14 @@ _KINDS = (
         figures=collectives.FIGURES,
         score_row=collectives.score_row,
         by_unit=True,
+    ),
+    Kind(
+        name=perf_inference.KIND,
+        columns=perf_inference.COLUMNS,
+        figures=perf_inference.FIGURES,
+        score_row=perf_inference.score_row,
+        by_unit=True,
+        ordered="output_tok_s",
     ),
     Kind(
         name=perf_training.KIND,

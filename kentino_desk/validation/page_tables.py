@@ -21,6 +21,7 @@ FIGURE_WORDS: Mapping[str, str] = MappingProxyType({
     "activation_gib": "activations",
     "peak_gib": "whole memory",
     "output_tok_s": "output tok/s",
+    "output_tok_s_drafted": "output tok/s, drafted",
     "tpot_ms": "time per token",
     "ttft_ms": "time to first token",
     "tokens_per_s_per_gpu": "tokens/s per GPU",
