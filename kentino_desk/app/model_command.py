@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.catalog.model_config.importing import read_config
 from kentino_desk.catalog.model_config.json_text import LIMIT_BYTES, parse_config
-from kentino_desk.catalog.snapshot import load_snapshot, with_models
+from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.domain.errors import InputError
+from kentino_desk.session.catalog_in_use import CatalogInUse
+from kentino_desk.session.model_import import name_of_file
 from kentino_desk.session.own_models import own_folder
 from kentino_desk.store.files import read_limited
-from kentino_desk.store.model_overlay import add_to_overlay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from kentino_desk.catalog.model_config.imported_model import ImportedModel
     from kentino_desk.catalog.model_config.reading_log import Reading
-
-_PLAIN_NAMES = frozenset({"config", "model", "params"})
-"""File names that say nothing: the folder is the name then."""
 
 
 def model_import(path: Path, as_json: bool, keep: bool) -> int:
@@ -51,21 +49,15 @@ def import_file(path: Path) -> ImportedModel:
     data = read_limited(path, LIMIT_BYTES)
     try:
         raw = parse_config(data, path.name)
-        return read_config(raw, _name(path), datetime.now(tz=UTC).date().isoformat())
+        return read_config(raw, name_of_file(path), datetime.now(tz=UTC).date().isoformat())
     except InputError as error:
         error.source = path.name
         raise
 
 
-def _name(path: Path) -> str:
-    stem = path.stem
-    return path.resolve().parent.name or stem if stem.lower() in _PLAIN_NAMES else stem
-
-
 def _keep(model: ImportedModel) -> None:
     """Refused where the catalog has a model of that id, before anything is written."""
-    with_models(load_snapshot(), (model.card,))
-    add_to_overlay(own_folder(), model.card)
+    CatalogInUse(load_snapshot(), own_folder()).keep(model.card)
     sys.stderr.write(f"{model.card.id} is now one of your models.\n")
 
 

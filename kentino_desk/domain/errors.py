@@ -75,6 +75,15 @@ def nearest(name: str, names: Iterable[str], count: int = 3) -> tuple[str, ...]:
     return tuple([*close, *parts][:count])
 
 
+def _spelled(value: object) -> str:
+    """As the file has it: its readers know JSON and TOML, and no Python."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
 def _shown(value: object, limit: int = 60) -> str:
-    text = f'"{value}"' if isinstance(value, str) else str(value)
+    text = _spelled(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

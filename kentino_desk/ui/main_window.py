@@ -252,6 +252,9 @@ class MainWindow(QMainWindow):
             self.workload.form.focus_field("serving.concurrent_users")
 
     def _on_why(self) -> None:
+        if self.pages.currentWidget() is not self.workload:
+            self.top_bar.show_message("Figures are explained on the workload screen: Ctrl+2.")
+            return
         focused = self.focusWidget()
         asks = getattr(focused, "ask_why", None)
         if asks is not None and asks():

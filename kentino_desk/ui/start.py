@@ -65,7 +65,6 @@ def make_application() -> QApplication:
 
 def _calm_the_collector() -> None:
     """Leave what the start has built out of every later collection."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
 

@@ -193,6 +193,7 @@ def test_a_file_is_read_named_added_and_sized_without_a_mouse(
         press(window, Qt.Key.Key_Return)
 
     assert window.top_bar.message.startswith("Added Zebra One")
+    assert window.focusWidget() is page.list.table
     assert names(page)[0] == "Zebra One · own"
     assert page.detail.subtitle.accessibleName() == "zebra-one · one of your models"
     assert page.tables.tables.item(4).text().endswith(" + 1 own")
@@ -349,6 +350,17 @@ def test_the_catalog_is_not_for_the_customers_eyes(window, opened, press):
     assert window.bridge.session.state.view.screen is Screen.WORKLOAD
     press(window, Qt.Key.Key_F9, (Qt.Key.Key_6, CTRL))
     assert window.catalog.isVisible()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_5, Qt.Key.Key_6], ids=["proposal", "catalog"])
+def test_why_away_from_the_workload_opens_nothing_that_cannot_be_seen(window, press, key):
+    press(window, (key, CTRL))
+    before = window.focusWidget()
+    press(window, Qt.Key.Key_F1)
+    assert "Ctrl+2" in window.top_bar.message
+    assert window.focusWidget() is before
+    press(window, (Qt.Key.Key_2, CTRL))
+    assert not window.why.panel.isVisible()
 
 
 def test_a_refused_catalog_is_said_and_nothing_can_be_added(

@@ -220,4 +220,5 @@ class CatalogPage(QWidget):
             self._fill()
         self.tables.choose(_MODELS)
         self.list.show_row(model_id)
+        self.list.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self.told.emit(f"Added {name} to your models. Ctrl+K finds it in the workload.")

@@ -107,3 +107,12 @@ def test_a_large_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
 def test_a_missing_file_is_file_trouble(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="does not exist"):
         model_import(tmp_path / "nowhere.json", as_json=True, keep=False)
+
+
+def test_an_empty_field_is_named_in_the_words_of_the_file(tmp_path: Path) -> None:
+    config = json.loads((CONFIGS / "Llama-3.1-70B.json").read_text("utf-8"))
+    config["hidden_size"] = None
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(config), "utf-8")
+    with pytest.raises(InputError, match="hidden_size = null"):
+        model_import(path, as_json=False, keep=False)
