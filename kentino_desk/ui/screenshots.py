@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SAMPLE_CONFIG = SAMPLE.with_name("sample-config.json")
 _PREVIEW_LIMIT_MS = 30_000
+_TURNS_TO_SETTLE = 3
 
 
 def take_screenshots(
@@ -89,7 +90,9 @@ def _taken(
     stage: Callable[[MainWindow], None],
 ) -> Path:
     stage(window)
-    QApplication.processEvents()
+    # A row that grows tells the form, and the form its scroll area, each a turn later.
+    for _ in range(_TURNS_TO_SETTLE):
+        QApplication.processEvents()
     pixmap = QPixmap(*size)
     pixmap.setDevicePixelRatio(scale)
     window.render(pixmap)
