@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.layouts import CLUSTER_FABRIC
-from kentino_desk.decision.space import stacked
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
+from kentino_desk.engine.columns import stacked
 from kentino_desk.engine.policy_tables import STACKS
 from kentino_desk.engine.quantity import compute
 from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs

@@ -11,10 +11,11 @@ from kentino_desk.decision.grades import at_most, serving_grades
 from kentino_desk.decision.load_search import TRIALS, largest_met
 from kentino_desk.decision.run import SITE_LIMITS, RowCandidates, Run, relative_margin
 from kentino_desk.decision.site_limits import site_margins
-from kentino_desk.decision.space import Space, space_for, taken
+from kentino_desk.decision.space import Space, space_for
 from kentino_desk.domain.choices import Binding, DemandUnit, Grade, Kind
 from kentino_desk.domain.units import SECONDS_PER_DAY
 from kentino_desk.engine import policy
+from kentino_desk.engine.columns import taken
 from kentino_desk.engine.evaluation import Evaluation
 from kentino_desk.engine.quantity import compute, plan_for, rerun, run
 

@@ -12,6 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kentino_desk.decision.candidate_columns import (
+    node_columns,
+    number_column,
+    serving_axes,
+    training_axes,
+)
 from kentino_desk.decision.formats import format_steps
 from kentino_desk.decision.layouts import (
     node_pairs,
@@ -26,14 +32,13 @@ from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import card_bytes
 from kentino_desk.engine.model_inputs import whole_weight_bytes
 from kentino_desk.engine.policy_tables import STACKS
-from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
+from kentino_desk.engine.serving_inputs import ServingSetup, serving_columns
 from kentino_desk.engine.training_inputs import (
     BEST,
     HIGH,
     LOW,
     Recipe,
-    TrainingLayout,
-    training_inputs,
+    training_columns,
 )
 from kentino_desk.engine.training_run import NO_OFFLOAD, Offload
 
@@ -41,10 +46,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kentino_desk.domain.hardware import Gpu, NodeType
+    from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Constraints, Workload
 
-UNLIMITED_W = 1e9
 OFFLOADS: Mapping[OffloadKind, Offload] = MappingProxyType(
     {
         OffloadKind.NONE: NO_OFFLOAD,
@@ -53,8 +58,6 @@ OFFLOADS: Mapping[OffloadKind, Offload] = MappingProxyType(
         OffloadKind.ACTIVATIONS: Offload(activations=True),
     }
 )
-FIGURE_NICS_PER_NODE = 1
-"""NICs of a node that the figures count: the cautious case of training_fit_notes, section 8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,74 +156,43 @@ def _space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     return _serving_space(key, snapshot) if key.setup else _training_space(key, snapshot)
 
 
-def stacked(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
-    """Columns of the rows; a column whose values all agree becomes one number."""
-    columns: dict[str, Any] = {}
-    for name in rows[0] if rows else ():
-        column = np.array([row[name] for row in rows])
-        same = bool((column == column[0]).all())
-        columns[name] = float(column[0]) if same else column
-    return columns
-
-
-def taken(inputs: Mapping[str, Any], index: Any) -> dict[str, Any]:
-    """The inputs of some rows, in the order of ``index``; numbers that all share stay numbers."""
-    return {
-        name: value[index] if isinstance(value, np.ndarray) else value
-        for name, value in inputs.items()
-    }
-
-
 def _finished(
     candidates: list[Candidate],
-    rows: list[dict[str, float]],
-    sides: tuple[list[dict[str, float]], list[dict[str, float]]],
+    columns: Sequence[Mapping[str, Any]],
     steps: list[tuple[int, bool]],
 ) -> Space:
     constants = policy.values()
+    best, *sides = ({**side, **constants} for side in columns)
+    low, high = sides or ({}, {})
     return Space(
         candidates=tuple(candidates),
-        inputs=stacked(rows) | constants,
-        sides=(stacked(sides[0]) | constants, stacked(sides[1]) | constants),
+        inputs=best,
+        sides=(low, high),
         four_bit=np.array([four for _, four in steps], dtype=bool),
         order=np.array([order for order, _ in steps], dtype=float),
         traits=_traits(candidates),
     )
 
 
-def node_inputs(build: Build, constraints: Constraints, draw_share: float) -> dict[str, float]:
-    """Inputs of power and size of one node of a build."""
-    node, gpu = build.node, build.gpu
-    dense = node.nvlink
-    return {
-        "gpus_per_node": float(node.gpu_count),
-        "nodes": float(build.nodes),
-        "tdp_w": gpu.tdp_w if gpu.tdp_w is not None else float("nan"),
-        "power_limit_w": constraints.power_limit_w or UNLIMITED_W,
-        "draw_share": draw_share,
-        "cpu_sockets": float(node.cpu_sockets),
-        "cpu_tdp_w": node.cpu_tdp_w if node.cpu_tdp_w is not None else float("nan"),
-        "dimms": float(node.dimm_slots),
-        "nics": 1.0,
-        "board_w": policy.value("board_w_hgx" if dense else "board_w_pcie"),
-        "fan_share": policy.value("fan_share_hgx" if dense else "fan_share_pcie"),
-    }
-
-
 def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     model = snapshot.models[key.model]
     candidates: list[Candidate] = []
-    rows: list[dict[str, float]] = []
     steps: list[tuple[int, bool]] = []
     for node, gpu in node_pairs(snapshot, key.constraints):
         for step in format_steps(model, gpu, key.weights, key.kv_cache):
             for build, tp, pp in _serving_layouts(key, node, gpu, step.weights, snapshot):
                 copies = 1 if pp > 1 else node.gpu_count // tp
-                candidate = Candidate(build, tp, pp, 1, 1, copies, step.weights, step.kv_cache)
-                candidates.append(candidate)
-                rows.append(_serving_row(key, candidate, snapshot))
+                candidates.append(
+                    Candidate(build, tp, pp, 1, 1, copies, step.weights, step.kv_cache)
+                )
                 steps.append((step.order, step.four_bit))
-    return _finished(candidates, rows, ([], []), steps)
+    if not candidates:
+        return _finished([], [{}], [])
+    assert key.setup is not None
+    columns = serving_columns(model, serving_axes(candidates, snapshot), key.setup)
+    columns |= node_columns(candidates, key.constraints, policy.value("share_serving"))
+    columns["replicas"] = number_column(item.replicas for item in candidates)
+    return _finished(candidates, [columns], steps)
 
 
 def _serving_layouts(
@@ -238,46 +210,24 @@ def _serving_layouts(
             yield build, node.gpu_count, build.nodes
 
 
-def _serving_row(key: _Key, candidate: Candidate, snapshot: CatalogSnapshot) -> dict[str, float]:
-    build = candidate.build
-    fabric = None if build.fabric is Fabric.NONE else snapshot.fabrics[build.fabric]
-    layout = ServingLayout(
-        gpu=build.gpu,
-        weights=candidate.weights,
-        kv_cache=candidate.kv_cache,
-        tp=candidate.tp,
-        pp=candidate.pp,
-        nvlink=build.node.nvlink,
-        fabric=fabric,
-    )
-    assert key.setup is not None
-    return {
-        **serving_inputs(snapshot.models[key.model], layout, key.setup),
-        **node_inputs(build, key.constraints, policy.value("share_serving")),
-        "replicas": float(candidate.replicas),
-    }
-
-
 def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     model, recipe = snapshot.models[key.model], key.recipe
     assert recipe is not None
-    candidates: list[Candidate] = []
-    rows: list[dict[str, float]] = []
-    sides: tuple[list[dict[str, float]], list[dict[str, float]]] = ([], [])
     weights = training_format(recipe)
     splits = STACKS[recipe.stack].splits_layers
-    for node, gpu in node_pairs(snapshot, key.constraints):
-        for build in training_builds(node, gpu, key.constraints.nodes_max):
-            for tp, pp, dp in training_degrees(model, build, splits_layers=splits):
-                candidate = Candidate(build, tp, pp, dp, 1, 1, weights, Format.BF16)
-                layout = training_layout(candidate, snapshot, moe=model.is_moe)
-                power = node_inputs(build, key.constraints, policy.value("share_training"))
-                power["replicas"] = 1.0
-                candidates.append(candidate)
-                rows.append(training_inputs(model, recipe, layout, BEST) | power)
-                sides[0].append(training_inputs(model, recipe, layout, LOW) | power)
-                sides[1].append(training_inputs(model, recipe, layout, HIGH) | power)
-    return _finished(candidates, rows, sides, [(0, False)] * len(candidates))
+    candidates = [
+        Candidate(build, tp, pp, dp, _expert_ranks(model, build, dp), 1, weights, Format.BF16)
+        for node, gpu in node_pairs(snapshot, key.constraints)
+        for build in training_builds(node, gpu, key.constraints.nodes_max)
+        for tp, pp, dp in training_degrees(model, build, splits_layers=splits)
+    ]
+    if not candidates:
+        return _finished([], [{}], [])
+    axes = training_axes(candidates, snapshot)
+    power = node_columns(candidates, key.constraints, policy.value("share_training"))
+    power["replicas"] = 1.0
+    columns = [training_columns(model, recipe, axes, side) | power for side in (BEST, LOW, HIGH)]
+    return _finished(candidates, columns, [(0, False)] * len(candidates))
 
 
 def training_format(recipe: Recipe) -> Format:
@@ -287,21 +237,6 @@ def training_format(recipe: Recipe) -> Format:
     return Format.INT4 if recipe.kind == "qlora" else Format.BF16
 
 
-def training_layout(
-    candidate: Candidate, snapshot: CatalogSnapshot, *, moe: bool
-) -> TrainingLayout:
-    """Layout of a training candidate; experts spread over the cards of one data-parallel group."""
-    build = candidate.build
-    fabric = None if build.fabric is Fabric.NONE else snapshot.fabrics[build.fabric]
-    return TrainingLayout(
-        gpu=build.gpu,
-        tp=candidate.tp,
-        pp=candidate.pp,
-        dp=candidate.dp,
-        gpus_per_node=build.node.gpu_count,
-        nodes=build.nodes,
-        nvlink=build.node.nvlink,
-        fabric=fabric,
-        nics_per_node=FIGURE_NICS_PER_NODE,
-        ep=min(candidate.dp, build.node.gpu_count) if moe else 1,
-    )
+def _expert_ranks(model: ModelCard, build: Build, dp: int) -> int:
+    """Experts spread over the cards of one data-parallel group."""
+    return min(dp, build.node.gpu_count) if model.is_moe else 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Format
 from kentino_desk.domain.units import GIB
+from kentino_desk.engine.columns import Part
 from kentino_desk.engine.model_inputs import (
     kv_element_bytes,
     latent_bytes_per_token,
@@ -81,17 +82,10 @@ class ServerMemory:
 
 def server_memory_inputs(model: ModelCard, server: ServerMemory) -> dict[str, float]:
     """Every input of the memory of one server but the load."""
-    return {
-        "tp": float(server.tp),
-        "pp": float(server.pp),
-        "dp_attention": float(server.dp_attention),
-        "ep": float(server.ep),
-        **model_inputs(model),
-        **_draft_inputs(model, server),
-        **_format_inputs(model, server),
-        **_release_inputs(model, server),
-        **_cache_inputs(model, server),
-    }
+    inputs: dict[str, float] = {"ep": float(server.ep)}
+    for part in MEMORY_PARTS:
+        inputs |= part.inputs(model, server)
+    return inputs
 
 
 def _draft_inputs(model: ModelCard, server: ServerMemory) -> dict[str, float]:
@@ -227,3 +221,19 @@ def _cache_inputs(model: ModelCard, server: ServerMemory) -> dict[str, float]:
 
 def _rank_position(tp: int) -> int:
     return min(max(tp - 1, 0).bit_length(), 3)
+
+
+def _model_inputs(model: ModelCard, server: ServerMemory) -> dict[str, float]:
+    return {**model_inputs(model), **_draft_inputs(model, server)}
+
+
+MEMORY_PARTS: tuple[Part, ...] = (
+    Part((), _model_inputs),
+    Part(("tp",), lambda _model, server: {"tp": float(server.tp)}),
+    Part(("pp",), lambda _model, server: {"pp": float(server.pp)}),
+    Part(("dp_attention",), lambda _model, server: {"dp_attention": float(server.dp_attention)}),
+    Part(("gpu", "weights"), _format_inputs),
+    Part(("gpu", "tp"), _release_inputs),
+    Part(("kv_cache", "pp"), _cache_inputs),
+)
+"""Axes of a serving layout that each group of inputs depends on."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from kentino_desk.domain.choices import Engine, Format
 from kentino_desk.domain.units import GB, TERA
@@ -18,17 +18,18 @@ from kentino_desk.engine.card_inputs import (
     network_link,
     serving_link,
 )
-from kentino_desk.engine.model_inputs import (
-    computed_bits,
-    model_inputs,
-)
+from kentino_desk.engine.columns import Axis, Part, columns_of
+from kentino_desk.engine.model_inputs import computed_bits, model_inputs
 from kentino_desk.engine.policy_tables import FIRST_TOKEN, OVERHEADS, SERIAL_READ_S, SHARES
-from kentino_desk.engine.server_memory_inputs import ServerMemory, server_memory_inputs
+from kentino_desk.engine.server_memory_inputs import MEMORY_PARTS, ServerMemory
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kentino_desk.domain.choices import Host
     from kentino_desk.domain.hardware import FabricType, Gpu
     from kentino_desk.domain.model_card import ModelCard
+    from kentino_desk.engine.card_inputs import Link
 
 
 PADDING_CLASSES = frozenset({"h100", "h200"})
@@ -61,20 +62,30 @@ class ServingLayout:
     """Attention groups inside the tensor group, each with its own requests."""
     nvlink: bool = False
     fabric: FabricType | None = None
+    nics_per_node: int = 1
+    """Cards of the fabric in one node."""
 
 
 def serving_inputs(
     model: ModelCard, layout: ServingLayout, setup: ServingSetup
 ) -> dict[str, float]:
     """Every input of one serving candidate but the load."""
-    return {
-        **server_memory_inputs(model, _server_memory(layout, setup)),
-        "dense_bits": computed_bits(model, layout.weights),
-        **_kernel_inputs(model, layout),
-        **_engine_inputs(layout, setup),
-        "serial_read_s_per_token": _serial_read_s(layout, setup),
-        **_link_inputs(layout, setup),
-    }
+    inputs: dict[str, float] = {}
+    for part in SERVING_PARTS:
+        inputs |= part.inputs(model, layout, setup)
+    return inputs
+
+
+def serving_columns(
+    model: ModelCard, axes: Mapping[str, Axis], setup: ServingSetup
+) -> dict[str, Any]:
+    """The same for many candidates, as columns; every field of the layout is an axis."""
+    first = ServingLayout(**{name: axis.values[axis.codes[0]] for name, axis in axes.items()})
+
+    def inputs_of(part: Part, values: Mapping[str, Any]) -> Mapping[str, float]:
+        return part.inputs(model, replace(first, **values), setup)
+
+    return columns_of(SERVING_PARTS, axes, inputs_of)
 
 
 def _server_memory(layout: ServingLayout, setup: ServingSetup) -> ServerMemory:
@@ -96,23 +107,37 @@ def _server_memory(layout: ServingLayout, setup: ServingSetup) -> ServerMemory:
     )
 
 
-def _kernel_inputs(model: ModelCard, layout: ServingLayout) -> dict[str, float]:
+def _dense_bits(model: ModelCard, layout: ServingLayout, _setup: ServingSetup) -> dict[str, float]:
+    return {"dense_bits": computed_bits(model, layout.weights)}
+
+
+def _card_inputs(model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
     gpu, shares = layout.gpu, SHARES[card_class(layout.gpu)]
     bandwidth = (gpu.memory_bandwidth_gb_per_s or 0.0) * GB
     f16 = (gpu.tflops_bf16 or 0.0) * TERA
-    dense = dense_kernel(gpu, model, layout.weights)
-    expert = expert_kernel(gpu, layout.weights)
     latent = model_inputs(model)["latent_decode_flops"]
     return {
         "bandwidth_bytes_per_s": bandwidth,
-        "dense_bandwidth_share": dense.bandwidth_share,
-        "dense_flops": dense.flops,
         "bf16_bandwidth_share": shares.bf16[0],
         "kv_bandwidth": shares.kv * bandwidth,
         "attention_flops": shares.attention * f16,
+        "latent_decode_s_per_token": latent / (policy.value("latent_decode_share") * f16),
+        "serial_read_s_per_token": _serial_read_s(layout, setup),
+        **_engine_inputs(layout, setup),
+    }
+
+
+def _kernel_inputs(
+    model: ModelCard, layout: ServingLayout, _setup: ServingSetup
+) -> dict[str, float]:
+    bandwidth = (layout.gpu.memory_bandwidth_gb_per_s or 0.0) * GB
+    dense = dense_kernel(layout.gpu, model, layout.weights)
+    expert = expert_kernel(layout.gpu, layout.weights)
+    return {
+        "dense_bandwidth_share": dense.bandwidth_share,
+        "dense_flops": dense.flops,
         "expert_bandwidth": expert.bandwidth_share * bandwidth,
         "expert_flops": expert.flops,
-        "latent_decode_s_per_token": latent / (policy.value("latent_decode_share") * f16),
     }
 
 
@@ -134,14 +159,42 @@ def _serial_read_s(layout: ServingLayout, setup: ServingSetup) -> float:
     return SERIAL_READ_S.get(setup.engine, 0.0) if card_class(layout.gpu) == "rtx6000" else 0.0
 
 
-def _link_inputs(layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
+def _bus(layout: ServingLayout, setup: ServingSetup) -> Link:
     name = card_class(layout.gpu) if layout.nvlink else bus_class(layout.gpu)
-    link = serving_link(
+    return serving_link(
         name, setup.host, layout.tp, nvlink=layout.nvlink, hopper=not is_blackwell_sxm(layout.gpu)
     )
-    stage = network_link(layout.fabric, 1).best if layout.fabric else link.best
-    return {
-        "serving_start_s": link.start_s,
-        "serving_bus_bytes_per_s": link.best,
-        "stage_link_bytes_per_s": stage,
-    }
+
+
+def _link_inputs(_model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
+    link = _bus(layout, setup)
+    return {"serving_start_s": link.start_s, "serving_bus_bytes_per_s": link.best}
+
+
+def _stage_inputs(
+    _model: ModelCard, layout: ServingLayout, setup: ServingSetup
+) -> dict[str, float]:
+    """Link between stages: the network where one joins them, else the bus."""
+    network = network_link(layout.fabric, layout.nics_per_node) if layout.fabric else None
+    return {"stage_link_bytes_per_s": (network or _bus(layout, setup)).best}
+
+
+def _of_memory(part: Part) -> Part:
+    """A part of the memory inputs as a part of the serving inputs."""
+
+    def inputs(model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> Mapping[str, float]:
+        return part.inputs(model, _server_memory(layout, setup))
+
+    return Part(part.axes, inputs)
+
+
+SERVING_PARTS: tuple[Part, ...] = (
+    *(_of_memory(part) for part in MEMORY_PARTS),
+    Part((), lambda _model, _layout, _setup: {"ep": 1.0}),
+    Part(("weights",), _dense_bits),
+    Part(("gpu",), _card_inputs),
+    Part(("gpu", "weights"), _kernel_inputs),
+    Part(("gpu", "nvlink", "tp"), _link_inputs),
+    Part(("gpu", "nvlink", "tp", "fabric", "nics_per_node"), _stage_inputs),
+)
+"""Axes of a layout that each group of inputs depends on."""

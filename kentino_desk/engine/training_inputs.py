@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from kentino_desk.domain.choices import Checkpointing, Format, Kind, Loss, Optimizer, Stack
 from kentino_desk.domain.units import GB
@@ -17,6 +17,7 @@ from kentino_desk.engine.card_inputs import (
     network_link,
     training_link,
 )
+from kentino_desk.engine.columns import Axis, Part, columns_of
 from kentino_desk.engine.model_inputs import parts
 from kentino_desk.engine.policy_tables import (
     KAPPA,
@@ -29,12 +30,14 @@ from kentino_desk.engine.policy_tables import (
     TrainingShares,
 )
 from kentino_desk.engine.training_memory_inputs import (
+    TRAINING_MEMORY_PARTS,
     block_width_bytes,
-    training_memory_inputs,
 )
 from kentino_desk.engine.training_run import NO_OFFLOAD, Offload, TrainingMemory
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kentino_desk.domain.choices import Host
     from kentino_desk.domain.hardware import FabricType, Gpu
     from kentino_desk.domain.model_card import ModelCard
@@ -89,16 +92,33 @@ def training_inputs(
 
     ``side`` picks the low, best or high end of the constants that carry the range.
     """
-    return {
-        "dp": float(layout.dp),
-        "ep": float(layout.ep),
-        "gpus": float(layout.gpus),
-        "interleave": 1.0,
-        "card_bytes": card_bytes(layout.gpu),
-        **training_memory_inputs(model, _memory(recipe, layout)),
-        **_kernel_inputs(model, recipe, layout, side),
-        **_traffic_inputs(model, recipe, layout, side),
-    }
+    case = _Case(model, recipe, side)
+    inputs: dict[str, float] = {}
+    for part in TRAINING_PARTS:
+        inputs |= part.inputs(case, layout)
+    return inputs
+
+
+def training_columns(
+    model: ModelCard, recipe: Recipe, axes: Mapping[str, Axis], side: int = BEST
+) -> dict[str, Any]:
+    """The same for many candidates, as columns; every field of the layout is an axis."""
+    case = _Case(model, recipe, side)
+    first = TrainingLayout(**{name: axis.values[axis.codes[0]] for name, axis in axes.items()})
+
+    def inputs_of(part: Part, values: Mapping[str, Any]) -> Mapping[str, float]:
+        return part.inputs(case, replace(first, **values))
+
+    return columns_of(TRAINING_PARTS, axes, inputs_of)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What all candidates of one set of inputs share."""
+
+    model: ModelCard
+    recipe: Recipe
+    side: int
 
 
 def _memory(recipe: Recipe, layout: TrainingLayout) -> TrainingMemory:
@@ -124,9 +144,8 @@ def recomputed_share(recipe: Recipe) -> float:
     return 1.0 if recipe.checkpointing is Checkpointing.FULL else 0.0
 
 
-def _kernel_inputs(
-    model: ModelCard, recipe: Recipe, layout: TrainingLayout, side: int
-) -> dict[str, float]:
+def _kernel_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    model, recipe, side = case.model, case.recipe, case.side
     gpu, rule = layout.gpu, STACKS[recipe.stack]
     shares = training_shares(gpu)
     again = recomputed_share(recipe)
@@ -134,6 +153,7 @@ def _kernel_inputs(
     gemm, peak = _gemm_tflops(gpu, recipe, shares)
     split = parts(model)
     return {
+        "card_bytes": card_bytes(gpu),
         "recomputed_share": again,
         "training_passes": passes,
         "trained_dense_params": split.other,
@@ -202,26 +222,38 @@ def elementwise_bytes(model: ModelCard) -> float:
     return attention_layers * attention + model.moe_layers * moe + dense + states
 
 
-def _traffic_inputs(
-    model: ModelCard, recipe: Recipe, layout: TrainingLayout, side: int
-) -> dict[str, float]:
-    trained = recipe.kind.trains_all_weights
+def _exchange_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    model = case.model
     split = parts(model)
     dense = model.params_total - split.routed
     local = dense / (layout.tp * layout.pp) + split.routed / (layout.pp * layout.ep)
-    tp_bus = _pick(_tp_link(layout, recipe), side) * TP_BANDWIDTH[layout.nvlink][side] / GB
-    dp_bus = _pick(_dp_link(layout, recipe), side) / GB
-    inside = training_link(_bus_name(layout), recipe.host, layout.ep, nvlink=layout.nvlink)
     return {
-        "tp_hidden_share": _tp_hidden(layout, recipe, side),
-        "tp_bus_gb_per_s": tp_bus,
-        "dp_bus_gb_per_s": dp_bus,
-        "expert_bus_gb_per_s": _pick(inside, side) / GB,
-        "exposed_share": KAPPA[layout.nvlink][side],
-        "exchange_bytes_per_param": 6.0 if trained else 4.0,
+        "exchange_bytes_per_param": 6.0 if case.recipe.kind.trains_all_weights else 4.0,
         "exchanged_params": local,
         "exchange_once_per_step": 0.0,
     }
+
+
+def _overlap_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    return {
+        "tp_hidden_share": _tp_hidden(layout, case.recipe, case.side),
+        "exposed_share": KAPPA[layout.nvlink][case.side],
+    }
+
+
+def _tp_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    link = _pick(_tp_link(layout, case.recipe), case.side)
+    return {"tp_bus_gb_per_s": link * TP_BANDWIDTH[layout.nvlink][case.side] / GB}
+
+
+def _dp_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    return {"dp_bus_gb_per_s": _pick(_dp_link(layout, case.recipe), case.side) / GB}
+
+
+def _expert_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    host = case.recipe.host
+    inside = training_link(_bus_name(layout), host, layout.ep, nvlink=layout.nvlink)
+    return {"expert_bus_gb_per_s": _pick(inside, case.side) / GB}
 
 
 def _pick(link: Link, side: int) -> float:
@@ -254,3 +286,35 @@ def _dp_link(layout: TrainingLayout, recipe: Recipe) -> Link:
 def _tp_hidden(layout: TrainingLayout, recipe: Recipe, side: int) -> float:
     best = STACKS[recipe.stack].tp_hidden_nvlink if layout.nvlink else 0.0
     return (TP_HIDDEN[0], best, TP_HIDDEN[1])[side]
+
+
+def _degree_inputs(_case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    return {
+        "dp": float(layout.dp),
+        "ep": float(layout.ep),
+        "gpus": float(layout.gpus),
+        "interleave": 1.0,
+    }
+
+
+def _of_memory(part: Part) -> Part:
+    """A part of the memory inputs as a part of the training inputs."""
+
+    def inputs(case: _Case, layout: TrainingLayout) -> Mapping[str, float]:
+        return part.inputs(case.model, _memory(case.recipe, layout))
+
+    return Part(part.axes, inputs)
+
+
+_NETWORK = ("fabric", "nics_per_node")
+TRAINING_PARTS: tuple[Part, ...] = (
+    Part(("tp", "pp", "dp", "ep"), _degree_inputs),
+    *(_of_memory(part) for part in TRAINING_MEMORY_PARTS),
+    Part(("gpu",), _kernel_inputs),
+    Part(("tp", "pp", "ep"), _exchange_inputs),
+    Part(("nvlink",), _overlap_inputs),
+    Part(("gpu", "nvlink", "tp", "gpus_per_node", *_NETWORK), _tp_bus_inputs),
+    Part(("gpu", "nvlink", "dp", "nodes", *_NETWORK), _dp_bus_inputs),
+    Part(("gpu", "nvlink", "ep"), _expert_bus_inputs),
+)
+"""Axes of a layout that each group of inputs depends on."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kentino_desk.domain.choices import Checkpointing, Kind, Loss
 from kentino_desk.domain.units import GIB
 from kentino_desk.engine import policy
+from kentino_desk.engine.columns import Part
 from kentino_desk.engine.model_inputs import model_inputs, parts
 from kentino_desk.engine.policy_training_memory import (
     BLOCK_SHARE_EVERY_SECOND,
@@ -29,17 +30,10 @@ if TYPE_CHECKING:
 
 def training_memory_inputs(model: ModelCard, run: TrainingMemory) -> dict[str, float]:
     """Every input of the peak of one rank but lengths and batch."""
-    return {
-        "tp": float(run.tp),
-        "pp": float(run.pp),
-        "cp": float(run.cp),
-        **model_inputs(model),
-        **state_inputs(model, run),
-        **adapter_inputs(model, run),
-        **shard_inputs(run),
-        **_activation_inputs(model, run),
-        **_buffer_inputs(model, run),
-    }
+    inputs: dict[str, float] = {}
+    for part in TRAINING_MEMORY_PARTS:
+        inputs |= part.inputs(model, run)
+    return inputs
 
 
 def block_width_bytes(model: ModelCard, ungated: float = 4.0) -> float:
@@ -123,3 +117,23 @@ def _buffer_inputs(model: ModelCard, run: TrainingMemory) -> dict[str, float]:
         "reserved_factor": rule.reserved_factor if run.reserved else 1.0,
         "packing_fill": policy.value("packing_fill"),
     }
+
+
+def _shared_inputs(model: ModelCard, run: TrainingMemory) -> dict[str, float]:
+    return {
+        "cp": float(run.cp),
+        **model_inputs(model),
+        **state_inputs(model, run),
+        **adapter_inputs(model, run),
+        **_buffer_inputs(model, run),
+    }
+
+
+TRAINING_MEMORY_PARTS: tuple[Part, ...] = (
+    Part((), _shared_inputs),
+    Part(("tp",), lambda _model, run: {"tp": float(run.tp)}),
+    Part(("pp",), lambda _model, run: {"pp": float(run.pp)}),
+    Part(("tp", "dp", "ep"), lambda _model, run: shard_inputs(run)),
+    Part(("tp", "pp"), _activation_inputs),
+)
+"""Axes of a training layout that each group of inputs depends on; ``dp`` ranks are the shards."""

@@ -1,0 +1,117 @@
+"""Candidates as axes and columns: what the engine needs of them, one array position each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kentino_desk.domain.choices import Fabric
+from kentino_desk.engine import policy
+from kentino_desk.engine.columns import Axis, Part, columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from kentino_desk.domain.candidate import Candidate
+    from kentino_desk.domain.hardware import FabricType, Gpu, NodeType
+    from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Constraints
+
+UNLIMITED_W = 1e9
+FIGURE_NICS_PER_NODE = 1
+"""NICs of a node that the figures count: the cautious case of training_fit_notes, section 8."""
+
+
+def number_column(values: Iterable[float]) -> Any:
+    """A column of numbers; one number where all agree."""
+    column = np.array(list(values), dtype=float)
+    return float(column[0]) if bool((column == column[0]).all()) else column
+
+
+def _constant(value: Any, rows: int) -> Axis:
+    return Axis((value,), np.zeros(rows, dtype=np.intp))
+
+
+def _build_axes(candidates: Sequence[Candidate], snapshot: CatalogSnapshot) -> dict[str, Axis]:
+    return {
+        "gpu": Axis.of(item.build.gpu for item in candidates),
+        "nvlink": Axis.of(item.build.node.nvlink for item in candidates),
+        "fabric": _fabric_axis(candidates, snapshot),
+        "nics_per_node": _constant(FIGURE_NICS_PER_NODE, len(candidates)),
+        "tp": Axis.of(item.tp for item in candidates),
+        "pp": Axis.of(item.pp for item in candidates),
+    }
+
+
+def _fabric_axis(candidates: Sequence[Candidate], snapshot: CatalogSnapshot) -> Axis:
+    names = Axis.of(item.build.fabric for item in candidates)
+    fabrics = tuple(fabric_type(name, snapshot) for name in names.values)
+    return Axis(fabrics, names.codes)
+
+
+def fabric_type(fabric: Fabric, snapshot: CatalogSnapshot) -> FabricType | None:
+    """The network of that name; None inside one node."""
+    return None if fabric is Fabric.NONE else snapshot.fabrics[fabric]
+
+
+def serving_axes(candidates: Sequence[Candidate], snapshot: CatalogSnapshot) -> dict[str, Axis]:
+    """Every field of the serving layouts of the candidates."""
+    return _build_axes(candidates, snapshot) | {
+        "weights": Axis.of(item.weights for item in candidates),
+        "kv_cache": Axis.of(item.kv_cache for item in candidates),
+        "dp_attention": _constant(1, len(candidates)),
+    }
+
+
+def training_axes(candidates: Sequence[Candidate], snapshot: CatalogSnapshot) -> dict[str, Axis]:
+    """Every field of the training layouts of the candidates."""
+    return _build_axes(candidates, snapshot) | {
+        "dp": Axis.of(item.dp for item in candidates),
+        "ep": Axis.of(item.ep for item in candidates),
+        "gpus_per_node": Axis.of(item.build.node.gpu_count for item in candidates),
+        "nodes": Axis.of(item.build.nodes for item in candidates),
+    }
+
+
+def node_columns(
+    candidates: Sequence[Candidate], constraints: Constraints, draw_share: float
+) -> dict[str, Any]:
+    """Power and size of one node of each candidate, and the number of nodes."""
+    axes = {
+        "node": Axis.of(item.build.node for item in candidates),
+        "gpu": Axis.of(item.build.gpu for item in candidates),
+    }
+    columns = platform_columns(axes, constraints, draw_share)
+    columns["nodes"] = number_column(item.build.nodes for item in candidates)
+    return columns
+
+
+def platform_columns(
+    axes: Mapping[str, Axis], constraints: Constraints, draw_share: float
+) -> dict[str, Any]:
+    """Power and size of one node by node type and card."""
+
+    def inputs_of(_part: Part, values: Mapping[str, Any]) -> Mapping[str, float]:
+        return node_inputs(values["node"], values["gpu"], constraints, draw_share)
+
+    return columns_of((Part(("node", "gpu"), node_inputs),), axes, inputs_of)
+
+
+def node_inputs(
+    node: NodeType, gpu: Gpu, constraints: Constraints, draw_share: float
+) -> dict[str, float]:
+    """Inputs of power and size of one node."""
+    dense = node.nvlink
+    return {
+        "gpus_per_node": float(node.gpu_count),
+        "tdp_w": gpu.tdp_w if gpu.tdp_w is not None else float("nan"),
+        "power_limit_w": constraints.power_limit_w or UNLIMITED_W,
+        "draw_share": draw_share,
+        "cpu_sockets": float(node.cpu_sockets),
+        "cpu_tdp_w": node.cpu_tdp_w if node.cpu_tdp_w is not None else float("nan"),
+        "dimms": float(node.dimm_slots),
+        "nics": 1.0,
+        "board_w": policy.value("board_w_hgx" if dense else "board_w_pcie"),
+        "fan_share": policy.value("fan_share_hgx" if dense else "fan_share_pcie"),
+    }
