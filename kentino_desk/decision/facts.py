@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.formats import is_native_four_bit
-from kentino_desk.decision.selection import Field, Group, first, smallest_passing
+from kentino_desk.decision.lineup import SINGLE, Group, Standing, signs_of
+from kentino_desk.decision.selection import Field, first, smallest_passing
 from kentino_desk.domain.choices import Grade, Kind
 from kentino_desk.engine import policy
 
@@ -81,7 +82,7 @@ def choose(field: Field) -> Choice:
 
 
 def _single(field: Field, group: Group | None, row: int | None) -> int | None:
-    if row is not None and group in {Group.ONE_NODE, Group.ONE_NODE_FOUR_BIT}:
+    if row is not None and group in SINGLE:
         return row
     mask = field.flow & (field.nodes == 1) & ~field.fabric
     if field.workload.kind.is_training:
@@ -115,21 +116,25 @@ def gather_facts(field: Field, choice: Choice) -> Facts:
     run, workload = field.run, field.workload
     serving = workload.kind.is_serving
     deadline = workload.batch.deadline_days if serving else workload.training.deadline_days
-    one = field.flow & (field.nodes == 1) & ~field.fabric
-    eight, four = one & ~run.four_bit, one & run.four_bit
-    fits_one = eight & (run.grades >= Grade.FITS)
+    standing = Standing(
+        flow=field.flow,
+        holds=run.holds,
+        carries=run.x_node > 0,
+        fits=run.grades >= Grade.FITS,
+    )
+    signs = signs_of(field.lineup, standing)
     row = choice.row if choice.row is not None else choice.failing
     return Facts(
         kind=workload.kind,
         native_four_bit=is_native_four_bit(field.model),
         params_total=field.model.params_total,
         has_deadline=deadline is not None,
-        one_node_8=bool((eight & run.holds).any() if serving else fits_one.any()),
-        one_node_4=serving and bool((four & run.holds).any()),
-        carries_8=serving and bool((eight & (run.x_node > 0)).any()),
-        carries_4=serving and bool((four & (run.x_node > 0)).any()),
-        one_node_in_time=bool((one & run.holds).any()),
-        cluster_holds=choice.cluster is not None,
+        one_node_8=bool(signs.one_node_8),
+        one_node_4=bool(signs.one_node_4),
+        carries_8=bool(signs.carries_8),
+        carries_4=bool(signs.carries_4),
+        one_node_in_time=bool(signs.one_node_in_time),
+        cluster_holds=bool(signs.cluster_holds),
         cluster_efficiency=_value(field.efficiency, choice.cluster),
         nodes=_nodes(field, choice, row),
         weight_share=_evaluated(run, "weight_share", choice.single) if serving else None,

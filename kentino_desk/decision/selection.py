@@ -6,11 +6,11 @@ Source: decision_rules, section 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kentino_desk.decision.lineup import Group, Lineup
 from kentino_desk.decision.pricing import build_price
 from kentino_desk.engine import policy
 
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from kentino_desk.domain.workload import Workload
 
 _NODE_STRIDE = 1_000_000
-
-
-class Group(Enum):
-    """Groups in the order in which they are searched."""
-
-    ONE_NODE = 0
-    ONE_NODE_FOUR_BIT = 1
-    SEVERAL = 2
-    SEVERAL_FOUR_BIT = 3
-    CLUSTER = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,6 +41,7 @@ class Field:
     workload: Workload
     model: ModelCard
     snapshot: CatalogSnapshot
+    lineup: Lineup
     flow: Any
     partner: Any
     nodes: Any
@@ -69,12 +60,7 @@ class Field:
 
     def group(self, group: Group) -> Any:
         """Mask of the rows of one group, whether they pass or not."""
-        if group is Group.CLUSTER:
-            return self.fabric
-        eight = group in {Group.ONE_NODE, Group.SEVERAL}
-        step = ~self.run.four_bit if eight else self.run.four_bit
-        one = group in {Group.ONE_NODE, Group.ONE_NODE_FOUR_BIT}
-        return step & ~self.fabric & ((self.nodes == 1) if one else (self.nodes > 1))
+        return self.lineup.group(group)
 
     def passing(self, group: Group) -> Any:
         """Rows of a group that pass; a cluster also has to reach the gate."""
@@ -91,18 +77,20 @@ def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSn
     efficiency = run.evaluation.values[name] * np.ones(len(run.base))
     builds = traits.build[run.base] * _NODE_STRIDE + run.nodes
     prices = price_ranks(run, builds, snapshot)
+    lineup = _lineup(run, prices, serving=workload.kind.is_serving)
     return Field(
         run=run,
         workload=workload,
         model=model,
         snapshot=snapshot,
+        lineup=lineup,
         flow=partner if partner_flow else ~partner,
         partner=partner,
         nodes=run.nodes,
         fabric=traits.fabric[run.base],
         builds=builds,
         efficiency=efficiency,
-        place=_place(run, prices, efficiency, serving=workload.kind.is_serving),
+        place=_positions(np.lexsort(lineup.keys[::-1])),
         failure_place=_failure_place(run, prices),
         price_place=_positions(np.lexsort((run.order, prices))),
         partner_flow=partner_flow,
@@ -127,18 +115,20 @@ def price_ranks(run: Run, builds: Any, snapshot: CatalogSnapshot) -> Any:
     return np.array([ranks[build] for build in numbers])
 
 
-def _place(run: Run, prices: Any, efficiency: Any, *, serving: bool) -> Any:
-    """Format step, price, nodes, GPUs, watts; then the layout within a build.
-
-    Serving takes the layout that carries most per node. Training takes the one that splits the
-    model least: pipelines and tensor groups over PCIe are derived, plain sharding is measured.
-    """
-    traits = run.space.traits
-    gpus = run.nodes * traits.gpus_per_node[run.base]
-    watts = traits.watts[run.base]
-    split = np.zeros(len(gpus)) if serving else traits.gpus_per_copy[run.base]
-    keys = (-efficiency, -run.x_node, split, watts, gpus, run.nodes, prices, run.order)
-    return _positions(np.lexsort(keys))
+def _lineup(run: Run, prices: Any, *, serving: bool) -> Lineup:
+    traits, base = run.space.traits, run.base
+    return Lineup(
+        four_bit=run.four_bit,
+        fabric=traits.fabric[base],
+        nodes=run.nodes,
+        order=run.order,
+        prices=prices,
+        gpus=run.nodes * traits.gpus_per_node[base],
+        watts=traits.watts[base],
+        gpus_per_copy=traits.gpus_per_copy[base],
+        x_node=run.x_node,
+        serving=serving,
+    )
 
 
 def _failure_place(run: Run, prices: Any) -> Any:

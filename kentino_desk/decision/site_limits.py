@@ -11,11 +11,14 @@ from kentino_desk.decision.run import relative_margin
 from kentino_desk.domain.choices import Binding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from kentino_desk.domain.candidate import Candidate
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Constraints
+
+SLACK = 1e-9
+"""Relative slack in which a limit counts as met: rounding, not physics."""
 
 
 def site_margins(
@@ -49,3 +52,11 @@ def _rack_units(candidate: Candidate) -> float:
 def _price(candidate: Candidate, snapshot: CatalogSnapshot) -> float:
     price = build_price(candidate.build, snapshot)
     return float("nan") if price is None else float(price.amount)
+
+
+def within_site(margins: Mapping[Binding, Any]) -> Any:
+    """Whether rows stay within every site limit."""
+    good: Any = True
+    for margin in margins.values():
+        good = good & (margin >= -SLACK)
+    return good

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.lineup import Group
 from kentino_desk.decision.run import MEMORY_BINDINGS
-from kentino_desk.decision.selection import Field, Group, first
-from kentino_desk.domain.choices import Answer, Binding, Outcome
+from kentino_desk.decision.selection import Field, first
+from kentino_desk.domain.choices import Answer, Binding, Kind, Outcome
 from kentino_desk.engine import policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from kentino_desk.decision.facts import Choice
     from kentino_desk.decision.results import CandidateResult, QuestionAnswer
@@ -33,21 +35,52 @@ _BY_GROUP = {
 }
 
 
+class Origin(Enum):
+    """Where the proposed row of an outcome comes from."""
+
+    NONE = 0
+    CHOSEN = 1
+    """The row that selection chose."""
+    LATE = 2
+    """The smallest cluster that passes below the gate."""
+    BEST_CLUSTER = 3
+    """The cluster with the best efficiency."""
+
+
+def outcome_of(
+    kind: Kind, group: Group | None, answer: Mapping[int, Answer], *, late: bool
+) -> tuple[Outcome, Origin]:
+    """Outcome of a chosen group and the answers, and where its row comes from.
+
+    Args:
+        kind: kind of the workload.
+        group: group of the chosen row, None where no row passes.
+        answer: answer to each question, by number.
+        late: whether a cluster passes, be it below the gate.
+    """
+    chosen = group is not None
+    smallest = Origin.CHOSEN if chosen else Origin.LATE
+    if answer[5] is Answer.YES:
+        return Outcome.FRONTIER, Origin.NONE
+    if group is not None and group in _BY_GROUP:
+        return _BY_GROUP[group], Origin.CHOSEN
+    if not (chosen or late):
+        return Outcome.NOTHING_FITS, Origin.NONE
+    if answer[3] is Answer.YES and kind.is_training:
+        return Outcome.DATA_PARALLEL, smallest
+    if answer[4] is not Answer.YES:
+        return Outcome.NOTHING_FITS, Origin.NONE
+    return (Outcome.CLUSTER_IB, smallest) if chosen else (Outcome.REARCHITECT, Origin.BEST_CLUSTER)
+
+
 def rule_outcome(field: Field, choice: Choice, questions: Sequence[QuestionAnswer]) -> Ruling:
     """Outcome from the answers and the row that selection proposes."""
     answer = {item.number: item.answer for item in questions}
-    if answer[5] is Answer.YES:
-        return Ruling(Outcome.FRONTIER, None)
-    if choice.group is not None and choice.group in _BY_GROUP:
-        return Ruling(_BY_GROUP[choice.group], choice.row)
-    if answer[3] is Answer.YES and field.workload.kind.is_training:
-        row = choice.row if choice.row is not None else _late_cluster(field)
-        return Ruling(Outcome.DATA_PARALLEL if row is not None else Outcome.NOTHING_FITS, row)
-    if answer[4] is Answer.YES and choice.row is not None:
-        return Ruling(Outcome.CLUSTER_IB, choice.row)
-    if answer[4] is Answer.YES and _late_cluster(field) is not None:
-        return Ruling(Outcome.REARCHITECT, choice.cluster)
-    return Ruling(Outcome.NOTHING_FITS, None)
+    late = _late_cluster(field)
+    kind = field.workload.kind
+    outcome, origin = outcome_of(kind, choice.group, answer, late=late is not None)
+    rows = {Origin.CHOSEN: choice.row, Origin.LATE: late, Origin.BEST_CLUSTER: choice.cluster}
+    return Ruling(outcome, rows.get(origin))
 
 
 def _late_cluster(field: Field) -> int | None:

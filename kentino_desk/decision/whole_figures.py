@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.numbers import by_users
 from kentino_desk.decision.results import FigureValue
-from kentino_desk.decision.serving import by_users
 from kentino_desk.domain.choices import Evidence, Kind, ThroughputUnit
 from kentino_desk.domain.units import SECONDS_PER_DAY
 
