@@ -9,7 +9,8 @@ from kentino_desk.decision.admission import check_typed_rate, check_workload
 from kentino_desk.decision.facts import choose, gather_facts
 from kentino_desk.decision.layouts import node_pairs
 from kentino_desk.decision.neighbours import larger_build, smaller_build, worth_comparing
-from kentino_desk.decision.notes import Context, notes_for
+from kentino_desk.decision.note_context import Context
+from kentino_desk.decision.notes import NOTES, notes_for
 from kentino_desk.decision.presets import resolve
 from kentino_desk.decision.result_rows import ResultMaker, Results, best_places
 from kentino_desk.decision.results import (
@@ -18,7 +19,7 @@ from kentino_desk.decision.results import (
     PartnerChoice,
     Verdict,
 )
-from kentino_desk.decision.rules import answers
+from kentino_desk.decision.rules import RULES, answers
 from kentino_desk.decision.selection import Field, field_of, first, ranking
 from kentino_desk.decision.serving import run_serving
 from kentino_desk.decision.training import run_training
@@ -30,14 +31,29 @@ from kentino_desk.engine import policy
 
 if TYPE_CHECKING:
     from kentino_desk.decision.facts import Choice, Facts
+    from kentino_desk.decision.note_context import NoteRule
     from kentino_desk.decision.results import QuestionAnswer
+    from kentino_desk.decision.rules import Rule
     from kentino_desk.decision.verdict import Ruling
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Workload, WorkloadInputs
 
 
-def assess(inputs: WorkloadInputs, snapshot: CatalogSnapshot) -> Assessment:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook:
+    """The questions and the notes that an assessment goes through."""
+
+    questions: tuple[Rule, ...] = RULES
+    notes: tuple[NoteRule, ...] = NOTES
+
+
+RULEBOOK = Rulebook()
+
+
+def assess(
+    inputs: WorkloadInputs, snapshot: CatalogSnapshot, rulebook: Rulebook = RULEBOOK
+) -> Assessment:
     """Everything that can be said of a workload on the builds of a catalog.
 
     Raises:
@@ -58,9 +74,9 @@ def assess(inputs: WorkloadInputs, snapshot: CatalogSnapshot) -> Assessment:
     field = field_of(run, workload, model, snapshot)
     choice = choose(field)
     facts = gather_facts(field, choice)
-    questions = answers(facts)
+    questions = answers(facts, rulebook.questions)
     ruling = rule_outcome(field, choice, questions)
-    return _assembled(_Found(field, choice, facts, questions, ruling))
+    return _assembled(_Found(field, choice, facts, questions, ruling), rulebook.notes)
 
 
 def _check_rate(workload: Workload, model: ModelCard, snapshot: CatalogSnapshot) -> None:
@@ -82,7 +98,7 @@ class _Found:
     ruling: Ruling
 
 
-def _assembled(found: _Found) -> Assessment:
+def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
     field, choice, ruling = found.field, found.choice, found.ruling
     order = ranking(field, ruling.row)
     maker = ResultMaker(field)
@@ -112,7 +128,7 @@ def _assembled(found: _Found) -> Assessment:
         best_per_build=worth_comparing(chosen, best),
         verdict=_verdict(field, choice, ruling, best, close),
         questions=found.questions,
-        notes=notes_for(context),
+        notes=notes_for(context, note_rules),
         partner=partner,
         figures=whole_figures(field, choice, ruling),
         native_step_weights=chosen.candidate.weights if chosen else Format.AUTO,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,14 +12,13 @@ from kentino_desk.decision.articles import (
     SELLER_EFFICIENCY,
     ArticleVerdict,
 )
-from kentino_desk.decision.pricing import SWITCHLESS_NODES, nics_per_node
+from kentino_desk.decision.note_context import NoteRule
+from kentino_desk.decision.operations_notes import OPERATIONS_NOTES
 from kentino_desk.decision.relaxation import formats_that_fit
 from kentino_desk.decision.results import Note
 from kentino_desk.domain.choices import (
     Attention,
-    Fabric,
     Format,
-    Kind,
     OffloadKind,
     Optimizer,
     Outcome,
@@ -30,51 +28,10 @@ from kentino_desk.domain.units import TB
 from kentino_desk.engine.policy_training_memory import STATE_BYTES_ANY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-    from kentino_desk.decision.facts import Choice, Facts
-    from kentino_desk.decision.results import CandidateResult, PartnerChoice
-    from kentino_desk.decision.selection import Field
-    from kentino_desk.decision.verdict import Ruling
-
-    Numbers = Mapping[str, float | int | str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
-    """What the notes may look at."""
-
-    field: Field
-    facts: Facts
-    choice: Choice
-    ruling: Ruling
-    chosen: CandidateResult | None
-    best: tuple[CandidateResult, ...]
-    """The best layout of each build, best first."""
-    everything: Sequence[CandidateResult]
-    partner: PartnerChoice | None
-    close_calls: tuple[str, ...]
-    assumed: int
-
-    @property
-    def kind(self) -> Kind:
-        """Kind of the workload."""
-        return self.field.workload.kind
-
-    @property
-    def nodes(self) -> int:
-        """Nodes of the proposed build, 0 where nothing fits."""
-        return self.chosen.candidate.build.nodes if self.chosen else 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteRule:
-    """One note: its key, severity and sources, and when it speaks (with its numbers)."""
-
-    key: str
-    severity: Severity
-    sources: tuple[str, ...]
-    speaks: Callable[[Context], Iterator[Numbers]]
+    from kentino_desk.decision.note_context import Context, Numbers
+    from kentino_desk.decision.results import CandidateResult
 
 
 def _half_node_trap(context: Context) -> Iterator[Numbers]:
@@ -86,8 +43,26 @@ def _half_node_trap(context: Context) -> Iterator[Numbers]:
         twin = result.candidate.build
         same = twin.gpus == build.gpus and twin.gpu.id == build.gpu.id
         if same and twin.nodes > build.nodes and twin.node.own_build:
-            yield {"gpus": build.gpus, "nodes": twin.nodes, "twin": twin.id}
+            ours, theirs = (_rate(item) for item in (chosen, result))
+            yield {
+                "gpus": build.gpus,
+                "nodes": twin.nodes,
+                "twin": twin.id,
+                "ours_rate": ours,
+                "theirs_rate": theirs,
+                "faster": int(theirs > ours * (1.0 + EQUAL_RATES)),
+                "host": str(context.field.workload.constraints.host),
+            }
             return
+
+
+EQUAL_RATES = 1e-3
+"""Rates closer than this count as equal."""
+
+
+def _rate(result: CandidateResult) -> float:
+    rate = result.figures["tokens_per_s_total"].value
+    return 0.0 if rate is None else rate
 
 
 def _smaller_is_enough(context: Context) -> Iterator[Numbers]:
@@ -119,82 +94,18 @@ def _replicas(context: Context) -> Iterator[Numbers]:
         yield {"nodes": context.nodes, "replicas": context.chosen.candidate.replicas}
 
 
-def _operating_tax(context: Context) -> Iterator[Numbers]:
-    if context.nodes >= 2:
-        added = context.nodes - 1
-        yield {"nodes": context.nodes, "low": 4 * added, "high": 5 * added}
-
-
 def _no_nvlink(context: Context) -> Iterator[Numbers]:
+    """The seller's figures, and how much longer the proposed layout takes for its exchanges."""
     chosen = context.chosen
-    if chosen and not chosen.candidate.build.node.nvlink and chosen.candidate.build.gpus > 1:
-        yield {"gpu": chosen.candidate.build.gpu.name}
+    if chosen is None or chosen.candidate.build.node.nvlink or chosen.candidate.build.gpus < 2:
+        return
+    kept = chosen.figures["efficiency"].value
+    yield {"gpu": chosen.candidate.build.gpu.name, "ours": 1.0 / kept if kept else 1.0}
 
 
 def _partner_platform(context: Context) -> Iterator[Numbers]:
     if context.partner is not None:
         yield {"build": context.partner.result.candidate.id}
-
-
-def _is_cluster(context: Context) -> bool:
-    chosen = context.chosen
-    return chosen is not None and chosen.candidate.build.fabric is not Fabric.NONE
-
-
-def _nic_rule(context: Context) -> Iterator[Numbers]:
-    if _is_cluster(context) and context.chosen:
-        build = context.chosen.candidate.build
-        yield {"gpus": build.node.gpu_count, "nics": nics_per_node(build), "counted": 1}
-
-
-def _spare_node(context: Context) -> Iterator[Numbers]:
-    if _is_cluster(context):
-        yield {"nodes": context.nodes}
-
-
-def _switchless(context: Context) -> Iterator[Numbers]:
-    if _is_cluster(context) and context.nodes <= SWITCHLESS_NODES:
-        yield {"nodes": context.nodes, "limit": SWITCHLESS_NODES}
-
-
-def _storage_tier(context: Context) -> Iterator[Numbers]:
-    if context.nodes:
-        tier = "local" if context.nodes == 1 else "shared" if context.nodes <= 4 else "parallel"
-        yield {"nodes": context.nodes, "tier": tier}
-
-
-def _scheduler(context: Context) -> Iterator[Numbers]:
-    if context.nodes >= 2:
-        yield {"scheduler": "kubernetes" if context.kind.is_serving else "slurm"}
-
-
-def _requirement_class(context: Context) -> Iterator[Numbers]:
-    chosen = context.chosen
-    if chosen is None:
-        return
-    build = chosen.candidate.build
-    if build.nodes > 1 and build.fabric is not Fabric.NONE:
-        name = "distributed"
-    elif context.kind.is_serving and build.node.gpu_count <= 2:
-        name = "services"
-    else:
-        name = "team"
-    yield {"name": name, "gpus": build.node.gpu_count}
-
-
-def _load_time(context: Context) -> Iterator[Numbers]:
-    chosen = context.chosen
-    if chosen is None:
-        return
-    weights = chosen.figures["weights_gib"].value or 0.0
-    used = chosen.figures["used_gib"].value or 0.0
-    per_copy = (
-        chosen.candidate.gpus_per_copy if context.kind.is_serving else chosen.candidate.build.gpus
-    )
-    yield {
-        "weights_gib": weights * per_copy,
-        "ram_gib": used * chosen.candidate.build.node.gpu_count,
-    }
 
 
 def _measure_first(context: Context) -> Iterator[Numbers]:
@@ -348,42 +259,19 @@ NOTES: tuple[NoteRule, ...] = (
     NoteRule(
         key="replicas_not_cluster",
         severity=Severity.INFO,
-        sources=("C053", "C089"),
+        sources=("C053", "C073", "C078", "C089"),
         speaks=_replicas,
     ),
     NoteRule(
-        key="operating_tax",
-        severity=Severity.LOOK,
-        sources=("C080", "C081", "C086"),
-        speaks=_operating_tax,
-    ),
-    NoteRule(
-        key="no_nvlink", severity=Severity.INFO, sources=("C068", "C070", "C071"), speaks=_no_nvlink
+        key="no_nvlink",
+        severity=Severity.INFO,
+        sources=("C068", "C070", "C071", "C097"),
+        speaks=_no_nvlink,
     ),
     NoteRule(
         key="partner_platform", severity=Severity.INFO, sources=("C069",), speaks=_partner_platform
     ),
-    NoteRule(key="nic_per_4_gpus", severity=Severity.LOOK, sources=("C197",), speaks=_nic_rule),
-    NoteRule(key="spare_node", severity=Severity.LOOK, sources=("C181",), speaks=_spare_node),
-    NoteRule(
-        key="switchless", severity=Severity.INFO, sources=("C139", "C142"), speaks=_switchless
-    ),
-    NoteRule(
-        key="storage_tier",
-        severity=Severity.INFO,
-        sources=("decision_rules §4",),
-        speaks=_storage_tier,
-    ),
-    NoteRule(key="scheduler", severity=Severity.INFO, sources=("C125",), speaks=_scheduler),
-    NoteRule(
-        key="requirement_class",
-        severity=Severity.INFO,
-        sources=("C173", "C206"),
-        speaks=_requirement_class,
-    ),
-    NoteRule(
-        key="load_time", severity=Severity.INFO, sources=("decision_rules §4",), speaks=_load_time
-    ),
+    *OPERATIONS_NOTES,
     NoteRule(
         key="seller_efficiency",
         severity=Severity.INFO,

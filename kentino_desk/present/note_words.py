@@ -12,6 +12,7 @@ from kentino_desk.present.field_words import CHOICE_WORDS
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import load_unit
 from kentino_desk.present.numbers import NOTHING
+from kentino_desk.present.plain_words import key_in_words
 from kentino_desk.present.source_words import sources_in_words
 from kentino_desk.present.terms import FORMAT_WORDS, GRADE_WORDS, build_name
 from kentino_desk.present.views import NoteView, Tone
@@ -47,7 +48,13 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         ),
         "half_node_trap": later(
             "The same cards ({gpus}) in more machines ({nodes}) have a slower path between the "
-            "halves, and twice the tuning, the spares and the failures."
+            "halves, and twice the tuning, the spares and the failures: {theirs_rate} against "
+            "{ours_rate} here."
+        ),
+        "half_node_trap.faster": later(
+            "As the host stands, the same cards ({gpus}) in more machines ({nodes}) are faster: "
+            "{theirs_rate} against {ours_rate}. Mend the host first (peer access between the "
+            "cards, both sockets): on a tuned host one machine leads, with half the operation."
         ),
         "smaller_is_enough": later(
             "A node with {gpus} carries it; a larger one, up to {largest}, would be oversized."
@@ -59,15 +66,33 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "One node holds the model, so {nodes} with whole copies stand side by side behind a "
             "load balancer on 25 to 100 GbE. A fabric between them would add cost and no speed."
         ),
-        "operating_tax": later(
-            "Running {nodes} takes {low} to {high} times the engineering time of one, shared "
-            "storage with its network, tuning of network cards, monitoring, and as many times the "
-            "failures. Unbudgeted, count on half the capacity in the first half-year."
+        "operating_tax.replicas": later(
+            "Running {nodes} adds {low} to {high} times the engineering time of one, about "
+            "{hours_low} to {hours_high} hours a month at {hours} for one (assumed). Needed: "
+            "shared storage with its own VLAN, and DCGM with Prometheus on every node. Failures "
+            "count {failures}-fold. Unbudgeted, expect {ramp} of the capacity in the first "
+            "{months} months. Without a fabric, nothing of RDMA or NCCL is tuned."
+        ),
+        "operating_tax.serving": later(
+            "Running {nodes} adds {low} to {high} times the engineering time of one, about "
+            "{hours_low} to {hours_high} hours a month at {hours} for one (assumed). Needed: "
+            "shared storage with its own VLAN, tuning of network cards and NCCL (OFED, PFC, ECN, "
+            "jumbo frames, topology files), DCGM with Prometheus and NCCL traces on every node. "
+            "Failures count {failures}-fold. Unbudgeted, expect {ramp} of the capacity in the "
+            "first {months} months."
+        ),
+        "operating_tax.training": later(
+            "Running {nodes} adds {low} to {high} times the engineering time of one, about "
+            "{hours_low} to {hours_high} hours a month at {hours} for one (assumed). Needed: "
+            "shared storage with its own VLAN, asynchronous sharded checkpoints, tuning of "
+            "network cards and NCCL (OFED, PFC, ECN, jumbo frames, topology files), DCGM with "
+            "Prometheus and NCCL traces on every node. Failures count {failures}-fold. "
+            "Unbudgeted, expect {ramp} of the capacity in the first {months} months."
         ),
         "no_nvlink": later(
             "{gpu} has no NVLink here. The seller's figures: 1.2 to 1.4 times the wall time on "
-            "fine-tunes, 2 to 3 times on tensor-parallel training of 70B and more. Our figures "
-            "count the PCIe path as it is."
+            "fine-tunes, 2 to 3 times on tensor-parallel training of 70B and more. Ours: the "
+            "exchange over PCIe takes the proposed layout to {ours} times the time without it."
         ),
         "partner_platform": later(
             "{build} is a partner platform: compared here, never quoted as our own build."
@@ -79,34 +104,54 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "spare_node": later(
             "A cluster needs one spare node, and a login and management node beside it."
         ),
-        "switchless": later(
-            "{nodes} join without a switch, as up to {limit} do. A 32-port 400 G switch with "
-            "optics costs EUR 40,000 to 80,000."
+        "switchless.enough": later(
+            "{nodes} join without a switch, as up to {limit} do; up to {most} can. A 32-port 400 G "
+            "switch with optics costs EUR {price_low} to {price_high}; leaving out even a small "
+            "100 G one saves EUR {saving_low} to {saving_high}."
+        ),
+        "switchless.possible": later(
+            "{nodes} can still join without a switch (sensible up to {limit}, possible up to "
+            "{most}); the bill counts one. A 32-port 400 G switch with optics costs EUR "
+            "{price_low} to {price_high}."
+        ),
+        "switchless.needed": later(
+            "{nodes} need a switch: without one at most {most} join. A 32-port 400 G switch with "
+            "optics costs EUR {price_low} to {price_high}."
         ),
         "storage_tier.local": later("Storage: NVMe drives in the node are enough."),
-        "storage_tier.shared": later("Storage: NFS or an all-flash array shared by {nodes}."),
-        "storage_tier.parallel": later(
-            "Storage: a parallel file system (BeeGFS, Lustre or GPFS) for {nodes}."
+        "storage_tier.shared": later(
+            "Storage: NFS or an all-flash array shared by {nodes}. Decide on it before the second "
+            "node is racked."
         ),
+        "storage_tier.parallel": later(
+            "Storage: a parallel file system (BeeGFS, Lustre or GPFS) for {nodes}. Decide on it "
+            "before the second node is racked."
+        ),
+        "scheduler.none": later("Scheduler: none is needed for one node and one team."),
         "scheduler.kubernetes": later("Scheduler: Kubernetes, with scaling of the service."),
         "scheduler.slurm": later("Scheduler: SLURM with queues."),
         "requirement_class.services": later(
-            "Class inference and services: 1 to 2 GPUs per node, 128 to 256 GB of RAM, 25 GbE."
+            "Class inference and services: {gpus_low} to {gpus_high} per node, {ram_low_gb} to "
+            "{ram_high_gb} GB of RAM, ordinary Ethernet of {network_low_gbit} to "
+            "{network_high_gbit} Gbit/s."
         ),
         "requirement_class.team": later(
-            "Class team node: 4 to 8 GPUs per node, 512 GB to 2 TB of RAM, two ports of 100 GbE."
+            "Class team node: {gpus_low} to {gpus_high} per node, {ram_low_gb} to {ram_high_gb} GB "
+            "of RAM, two ports of 100 GbE or InfiniBand, queues."
         ),
         "requirement_class.distributed": later(
             "Class distributed training: several nodes, NVMe and a shared store, InfiniBand NDR "
             "with RDMA."
         ),
         "load_time": later(
-            "A start reads {weights_gib} of weights for each copy. The node needs at least "
-            "{ram_gib} of RAM."
+            "A start reads {weights_gib} of weights, about {seconds} from a drive of "
+            "{disk_gb_per_s} (assumed). The node needs at least {ram_gib} of RAM, as much as the "
+            "cards use."
         ),
         "load_time.training": later(
-            "A start from a checkpoint reads {weights_gib} of training state. Each node needs at "
-            "least {ram_gib} of RAM."
+            "A start from a checkpoint reads {weights_gib} of training state, about {seconds} from "
+            "a drive of {disk_gb_per_s} in each node (assumed). Each node needs at least {ram_gib} "
+            "of RAM, as much as the cards use."
         ),
         "seller_efficiency": later(
             "Seller's figure ({claim}): {theirs} of linear speed for a tensor-parallel step on "
@@ -149,6 +194,9 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 CASES: Mapping[str, Callable[[Assessment, Mapping[str, Value]], str]] = MappingProxyType(
     {
         "not_modelled": lambda _, n: f".{n['what']}",
+        "half_node_trap": lambda _, n: ".faster" if n["faster"] else "",
+        "operating_tax": lambda _, n: f".{n['work']}",
+        "switchless": lambda _, n: f".{n['case']}",
         "smaller_is_enough": lambda _, n: ".same" if n["gpus"] == n["largest"] else "",
         "storage_tier": lambda _, n: f".{n['tier']}",
         "scheduler": lambda _, n: f".{n['scheduler']}",
@@ -171,10 +219,18 @@ UNITS: Mapping[str, str] = MappingProxyType(
         "ram_gib": "GiB",
         "theirs": "share",
         "ours": "share",
+        "ramp": "share",
+        "gpus_high": "GPUs",
+        "ours_rate": "tok/s",
+        "theirs_rate": "tok/s",
+        "seconds": "s",
+        "disk_gb_per_s": "GB/s",
         "share": "share",
         "state_tb": "TB",
     }
 )
+UNIT_OF_NOTE: Mapping[tuple[str, str], str] = MappingProxyType({("no_nvlink", "ours"): ""})
+"""Numbers whose name means another thing in one note."""
 
 
 def _agreement(values: Mapping[str, Value]) -> str:
@@ -197,23 +253,31 @@ def note_views(assessment: Assessment, language: str) -> tuple[NoteView, ...]:
 
 
 def note_sentence(assessment: Assessment, note: Note, language: str) -> str:
-    """The sentence of one note.
-
-    Raises:
-        KeyError: nobody wrote words for that note.
-    """
+    """The sentence of one note; its name and numbers where nobody wrote one."""
     case = CASES[note.key](assessment, note.numbers) if note.key in CASES else ""
     values = {
-        name: _shown(assessment, name, value, language) for name, value in note.numbers.items()
+        name: _shown(assessment, name, value, language, note.key)
+        for name, value in note.numbers.items()
     }
-    return text(language).gettext(SENTENCES[note.key + case], **values)
+    sentence = SENTENCES.get(note.key + case)
+    if sentence is None:
+        return _unwritten(note.key, values)
+    return text(language).gettext(sentence, **values)
 
 
-def _shown(assessment: Assessment, name: str, value: Value, language: str) -> str:
+def _unwritten(key: str, values: Mapping[str, str]) -> str:
+    """A rule that nobody has written words for yet says its name and its numbers."""
+    found = ", ".join(f"{key_in_words(name).lower()} {shown}" for name, shown in values.items())
+    return f"{key_in_words(key)}: {found}." if found else f"{key_in_words(key)}."
+
+
+def _shown(assessment: Assessment, name: str, value: Value, language: str, note: str = "") -> str:
     if isinstance(value, str):
         return _word(assessment, name, value, language)
     if not math.isfinite(value):
         return NOTHING
+    if (note, name) in UNIT_OF_NOTE:
+        return measured(value, UNIT_OF_NOTE[note, name], language)
     unit = load_unit(assessment) if name in {"x_node", "load"} else UNITS.get(name, "")
     if isinstance(value, int):
         return counted(value, unit, language)

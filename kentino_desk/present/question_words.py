@@ -10,6 +10,7 @@ from kentino_desk.present.counted import measured
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import load_figure, load_unit
 from kentino_desk.present.numbers import numbers
+from kentino_desk.present.plain_words import key_in_words
 from kentino_desk.present.verdict_words import billions
 from kentino_desk.present.views import QuestionView, Tone
 
@@ -91,6 +92,7 @@ LIMITS: Mapping[str, str] = MappingProxyType(
         "params": later("from {limit}"),
     }
 )
+LIMIT = later("limit {limit}")
 DECIDED_BY: Mapping[str, str] = MappingProxyType(
     {
         "part_of_load": "x_node",
@@ -129,9 +131,9 @@ def _view(assessment: Assessment, answer: QuestionAnswer, language: str) -> Ques
 
 
 def _question(assessment: Assessment, answer: QuestionAnswer) -> str:
-    if assessment.workload.kind.is_training:
-        return TRAINING_QUESTIONS.get(answer.key, QUESTIONS[answer.key])
-    return QUESTIONS[answer.key]
+    special = TRAINING_QUESTIONS if assessment.workload.kind.is_training else QUESTIONS
+    unwritten = f"{key_in_words(answer.key)}?"
+    return special.get(answer.key) or QUESTIONS.get(answer.key, unwritten)
 
 
 def _tone(answer: QuestionAnswer) -> Tone:
@@ -155,10 +157,12 @@ def _figure(
 ) -> str:
     words = text(language)
     if figure is None:
-        said = words.gettext(REASONS[answer.reason_key])
+        unwritten = key_in_words(answer.reason_key).lower()
+        said = words.gettext(REASONS.get(answer.reason_key, unwritten))
     else:
         value = _value(assessment, figure.key, figure.value, figure.unit, language)
-        said = words.gettext(FIGURES[figure.key], value=value)
+        unwritten = key_in_words(figure.key).lower() + " {value}"
+        said = words.gettext(FIGURES.get(figure.key, unwritten), value=value)
     if answer.answer is Answer.NOT_NEEDED and answer.would_be is not None:
         return words.gettext(WOULD_BE[answer.would_be], figure=said)
     return said
@@ -174,7 +178,7 @@ def _limit(assessment: Assessment, figure: RuleFigure | None, language: str) -> 
         limit = numbers(language).value(load.value, load_unit(assessment))
     else:
         limit = _value(assessment, figure.key, figure.limit, figure.unit, language)
-    return text(language).gettext(LIMITS[figure.key], limit=limit)
+    return text(language).gettext(LIMITS.get(figure.key, LIMIT), limit=limit)
 
 
 def _value(assessment: Assessment, key: str, value: float | None, unit: str, language: str) -> str:

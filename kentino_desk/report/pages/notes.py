@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kentino_desk.report.blocks import Heading, Paragraph, Remark, Role
+from kentino_desk.present.fault_codes import FAULT_CODES
+from kentino_desk.report.blocks import Column, Heading, Paragraph, Remark, Role, Row, Table
 
 if TYPE_CHECKING:
     from kentino_desk.report.blocks import Block
@@ -42,7 +43,20 @@ def notes_blocks(context: Context) -> tuple[Block, ...]:
             ),
             role=Role.CAPTION,
         ),
+        *_fault_codes(context),
     )
+
+
+def _fault_codes(context: Context) -> tuple[Block, ...]:
+    """What the codes in the log of the driver mean, for whoever runs the machine."""
+    words = context.words
+    columns = (
+        Column(title=words.gettext("Code (XID)"), share=0.14, numeric=True),
+        Column(title=words.gettext("Meaning and first step"), share=0.86),
+    )
+    rows = tuple(Row(cells=(str(item.xid), words.gettext(item.words))) for item in FAULT_CODES)
+    heading = Heading(text=words.gettext("Fault codes of the driver"), level=2)
+    return (heading, Table(columns=columns, rows=rows))
 
 
 def _sources(context: Context, sources: str) -> str:

@@ -94,6 +94,7 @@ class Questions(QFrame):
         super().__init__()
         self.setProperty("role", "panel")
         self.setAccessibleName("Five questions")
+        self._look = look
         self.lines = [QuestionLine(look) for _ in range(_COUNT)]
         self._column = QVBoxLayout(self)
         self._column.setSpacing(0)
@@ -103,7 +104,10 @@ class Questions(QFrame):
             self._column.addWidget(line, 1)
 
     def show_questions(self, questions: tuple[QuestionView, ...]) -> None:
-        """Draw the rows that differ."""
+        """Draw the rows that differ; a rule that was added brings its row."""
+        while len(self.lines) < len(questions):
+            self.lines.append(QuestionLine(self._look))
+            self._column.addWidget(self.lines[-1], 1)
         for index, line in enumerate(self.lines):
             line.show_question(questions[index] if index < len(questions) else None)
 
