@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.candidate_columns import FIGURE_NICS_PER_NODE
 from kentino_desk.decision.note_context import NoteRule
 from kentino_desk.decision.pricing import SWITCHLESS_NODES, nics_per_node
 from kentino_desk.decision.requirement_classes import requirement_class
-from kentino_desk.decision.space import FIGURE_NICS_PER_NODE
 from kentino_desk.domain.choices import Kind, Severity
 from kentino_desk.domain.units import GB, GIB
 
