@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.grades import at_most
-from kentino_desk.decision.load_search import TRIALS, largest_met
+from kentino_desk.decision.load_search import largest_met
 from kentino_desk.decision.numbers import by_users
 from kentino_desk.decision.run import relative_margin
 from kentino_desk.domain.choices import Kind
 from kentino_desk.domain.units import SECONDS_PER_DAY
 from kentino_desk.engine import policy
 from kentino_desk.engine.columns import taken
-from kentino_desk.engine.quantity import compute, plan_for, rerun, run
+from kentino_desk.engine.quantity import Plan, affected_steps, compute, plan_for, rerun, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +36,9 @@ WANTED_TTFT, WANTED_SPEED = "wanted_ttft_s", "wanted_tokens_per_s"
 """Latency targets, beside the engine's inputs; absent where nobody waits."""
 _MEMORY = ("requests_held_per_copy", "weight_share")
 _SPEED = ("ttft_s", "tokens_per_s_per_user")
+_LOAD = frozenset({"users_per_copy"})
+NARROW_SHARE, NARROW_ROWS = 0.75, 512
+"""Rows with a known border are dropped when less than this share is left of so many rows."""
 _STEP_STRIDE = 1e6
 
 
@@ -71,19 +74,15 @@ def requests_held(inputs: Mapping[str, Any], rows: int) -> Any:
 
 
 def carried_users(inputs: Mapping[str, Any], rows: int, kind: Kind) -> Any:
-    """Requests per copy that a row carries; batch work fills the slots of the engine."""
-    held = requests_held(inputs, rows)
+    """Requests per copy that a row carries within memory and targets."""
+    return within_targets(inputs, requests_held(inputs, rows), kind)
+
+
+def within_targets(inputs: Mapping[str, Any], held: Any, kind: Kind) -> Any:
+    """Of the requests that memory holds, those within the targets; a corpus fills the slots."""
     if kind is Kind.BATCH:
         return np.minimum(held, inputs["max_num_seqs"])
     return largest_load(inputs, held)
-
-
-def carried(space: Space, inputs: Mapping[str, Any], workload: Workload, numbers: Numbers,
-            load: Any) -> Carried:  # fmt: skip
-    """What the rows of a space carry."""
-    users = carried_users(inputs, space.rows, workload.kind)
-    x_node = carried_load(inputs, users, workload)
-    return Carried(users, x_node, nodes_needed(workload, numbers, load, x_node))
 
 
 def carried_load(inputs: Mapping[str, Any], users: Any, workload: Workload) -> Any:
@@ -110,19 +109,51 @@ def largest_load(inputs: Mapping[str, Any], most: Any) -> Any:
     """Largest number of requests per copy within memory and targets, for every row."""
     result = np.zeros_like(most)
     rows = np.flatnonzero(most >= 1)
-    if not len(rows):
-        return result
-    subset = taken(inputs, np.repeat(rows, TRIALS))
-    subset["users_per_copy"] = np.ones(len(rows) * TRIALS)
-    plan = plan_for(_SPEED, frozenset(subset))
-    values = run(plan, subset)
-
-    def margins_at(points: Any) -> Any:
-        rerun(plan, values, {"users_per_copy": np.maximum(points.ravel(), 1.0)})
-        return latency_margin(values, subset).reshape(points.shape) + TOLERANCE
-
-    result[rows] = largest_met(most[rows], margins_at)
+    if len(rows):
+        subset = taken(inputs, rows)
+        # Requests beyond the slots of the engine wait, and the curve bends there.
+        slots = subset["max_num_seqs"]
+        result[rows] = largest_met(most[rows], _Trials(subset, len(rows)).margins, slots)
     return result
+
+
+class _Trials:
+    """Margins of the latency targets at trial loads; only what moves with the load runs again."""
+
+    def __init__(self, inputs: dict[str, Any], count: int) -> None:
+        self._plan = plan_for(_SPEED, frozenset(inputs) | _LOAD)
+        self._values = inputs
+        self._rows = np.arange(count)
+        self._has_run = False
+
+    def margins(self, points: Any, rows: Any) -> Any:
+        """Margins at points of shape (trials, rows); all rows first, then fewer and fewer."""
+        places = np.searchsorted(self._rows, rows)
+        if len(rows) < NARROW_SHARE * len(self._rows) and len(self._rows) > NARROW_ROWS:
+            self._values = narrowed(self._plan, self._values, places, len(self._rows))
+            self._rows, places = rows, slice(None)
+        every = np.ones((len(points), len(self._rows)))
+        every[:, places] = np.maximum(points, 1.0)
+        self._compute(every)
+        return (latency_margin(self._values, self._values) + TOLERANCE)[:, places]
+
+    def _compute(self, users: Any) -> None:
+        if self._has_run:
+            rerun(self._plan, self._values, {"users_per_copy": users})
+        else:
+            self._values |= run(self._plan, self._values | {"users_per_copy": users})
+            self._has_run = True
+
+
+def narrowed(plan: Plan, values: dict[str, Any], places: Any, count: int) -> dict[str, Any]:
+    """The values that a change of the load reads, and the targets, of some of ``count`` rows."""
+    moving = affected_steps(plan, _LOAD)
+    read = {name for step in moving for name in step.parameters}
+    kept = ((read - {step.name for step in moving}) | {WANTED_TTFT, WANTED_SPEED}) & values.keys()
+    return {
+        name: values[name][..., places] if np.shape(values[name])[-1:] == (count,) else values[name]
+        for name in kept
+    }
 
 
 def latency_margin(values: Mapping[str, Any], wanted: Mapping[str, Any]) -> Any:

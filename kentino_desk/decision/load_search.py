@@ -2,11 +2,13 @@
 
 Targets are met up to some number of requests and missed above it. Each array pass tries a few whole
 numbers per row: where the straight line between the margins of the ends meets zero, the number
-after it, and the middle, so that the bracket always shrinks by half and mostly closes at once.
+after it, and the middle, so that the bracket always shrinks by half and mostly closes at once. Rows
+whose border is known take no part in the passes that follow.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +16,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TRIALS = 3
-"""Points tried per row and pass."""
+WIDE = 512
+"""Above so many rows a point more costs time, below it a pass more does."""
 
 
 class _Bracket:
@@ -24,48 +26,53 @@ class _Bracket:
     def __init__(self, most: Any) -> None:
         self.low, self.high = np.zeros_like(most), most + 1.0
         self._low_margin, self._high_margin = np.ones_like(most), -np.ones_like(most)
-        self._rows = np.arange(len(most))
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether every row knows its border."""
-        return bool((self.high - self.low <= 1.0).all())
+    def open_rows(self) -> Any:
+        """Rows that do not know their border yet."""
+        return np.flatnonzero(self.high - self.low > 1.0)
 
-    def narrow(self, points: Any, margins: Any) -> None:
-        """Take in trial points of shape (rows, trials) with their margins."""
-        met = (margins >= 0) & (points >= 1)
-        passed, missed = np.where(met, points, -1.0), np.where(met, np.inf, points)
-        best, worst = passed.argmax(axis=1), missed.argmin(axis=1)
-        rises = passed[self._rows, best] > self.low
-        falls = missed[self._rows, worst] < self.high
-        self.low = np.where(rises, passed[self._rows, best], self.low)
-        self.high = np.where(falls, missed[self._rows, worst], self.high)
-        self._low_margin = np.where(rises, margins[self._rows, best], self._low_margin)
-        self._high_margin = np.where(falls, margins[self._rows, worst], self._high_margin)
+    def narrow(self, rows: Any, points: Any, margins: Any) -> None:
+        """Take in trial points of shape (trials, rows) with their margins."""
+        low, high = self.low[rows], self.high[rows]
+        low_margin, high_margin = self._low_margin[rows], self._high_margin[rows]
+        for point, margin in zip(points, margins, strict=True):
+            met = (margin >= 0) & (point >= 1)
+            rises, falls = met & (point > low), ~met & (point < high)
+            low, low_margin = np.where(rises, (point, margin), (low, low_margin))
+            high, high_margin = np.where(falls, (point, margin), (high, high_margin))
+        self.low[rows], self.high[rows] = low, high
+        self._low_margin[rows], self._high_margin[rows] = low_margin, high_margin
 
-    def trials(self) -> Any:
-        """Points to try next; closed rows repeat a point they know."""
-        gap = np.maximum(self._low_margin - self._high_margin, 1e-12)
-        share = np.clip(self._low_margin / gap, 0.0, 1.0)
-        guess = np.floor(self.low + (self.high - self.low) * share)
-        middle = np.floor((self.low + self.high) / 2.0)
-        first = np.minimum(self.low + 1.0, np.maximum(self.high - 1.0, self.low))
-        last = np.maximum(self.high - 1.0, first)
-        points = np.stack([guess, guess + 1.0, middle], axis=1)
-        return np.clip(points, first[:, None], last[:, None])
+    def trials(self, rows: Any, turn: int) -> Any:
+        """Points to try next in some rows, shape (trials, rows)."""
+        low, high = self.low[rows], self.high[rows]
+        gap = np.maximum(self._low_margin[rows] - self._high_margin[rows], 1e-12)
+        share = np.clip(self._low_margin[rows] / gap, 0.0, 1.0)
+        guess = np.floor(low + (high - low) * share)
+        points = [guess, guess + 1.0, np.floor((low + high) / 2.0)]
+        if len(rows) > WIDE:
+            # The middle once in three turns: it halves what a bad guess leaves.
+            del points[2 if turn % 3 else 1]
+        return np.clip(np.stack(points), low + 1.0, high - 1.0)
 
 
-def largest_met(most: Any, margins_at: Callable[[Any], Any]) -> Any:
+def largest_met(most: Any, margins_at: Callable[[Any, Any], Any], bend: Any = 1.0) -> Any:
     """Largest whole number up to ``most`` of each row whose margin is not negative; 0 for none.
 
     Args:
         most: upper ends, at least 1, one per row.
-        margins_at: margins of points of shape (rows, trials), in the same shape.
+        margins_at: margins of points of shape (trials, rows), in the same shape; the second
+            argument names the rows, fewer from pass to pass.
+        bend: where the margins of a row stop being smooth, if they do: a line drawn across it
+            leads nowhere, so it is tried first.
     """
     bracket = _Bracket(most)
-    points = np.stack([most, np.ceil(most / 2.0), np.ones_like(most)], axis=1)
-    bracket.narrow(points, margins_at(points))
-    while not bracket.is_closed:
-        points = bracket.trials()
-        bracket.narrow(points, margins_at(points))
+    rows = np.arange(len(most))
+    points = np.stack([most, np.clip(np.floor(bend), 1.0, most), np.ones_like(most)])
+    for turn in count():
+        bracket.narrow(rows, points, margins_at(points, rows))
+        rows = bracket.open_rows()
+        if not len(rows):
+            break
+        points = bracket.trials(rows, turn)
     return bracket.low

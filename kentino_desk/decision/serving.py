@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kentino_desk.decision.carried import (
     Carried,
-    carried,
+    carried_load,
+    carried_users,
     latency_margin,
+    nodes_needed,
     nodes_of_builds,
     rows_hold,
     serving_numbers,
@@ -58,8 +61,16 @@ def run_serving(workload: Workload, snapshot: CatalogSnapshot) -> Run:
     numbers = numbers_of(workload)
     common = serving_numbers(workload, numbers)
     load = load_of(workload, numbers)
-    found = carried(space, {**space.inputs, **common}, workload, numbers, load)
+    users = _users_per_copy(space, tuple(common.items()), workload.kind)
+    x_node = carried_load({**space.inputs, **common}, users, workload)
+    found = Carried(users, x_node, nodes_needed(workload, numbers, load, x_node))
     return _evaluated(space, common, workload, snapshot, (load, found))
+
+
+@lru_cache(maxsize=16)
+def _users_per_copy(space: Space, common: tuple[tuple[str, Any], ...], kind: Kind) -> Any:
+    """What one copy carries; the number of users that was asked for does not move it."""
+    return carried_users({**space.inputs, **dict(common)}, space.rows, kind)
 
 
 def _rows(space: Space, found: Carried, limit: int) -> tuple[Any, Any]:

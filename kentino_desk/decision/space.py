@@ -118,33 +118,42 @@ class _Key:
     recipe: Recipe | None
 
 
+def serving_setup(workload: Workload) -> ServingSetup:
+    """What all serving candidates of a workload share."""
+    serving = workload.serving
+    return ServingSetup(
+        engine=serving.engine,
+        release=serving.engine_release,
+        max_num_seqs=serving.max_num_seqs,
+        utilisation=serving.utilisation,
+        host=workload.constraints.host,
+        draft_tokens=serving.draft_tokens,
+    )
+
+
+def training_recipe(workload: Workload) -> Recipe:
+    """What all training candidates of a workload share."""
+    training = workload.training
+    return Recipe(
+        kind=workload.kind,
+        weights=workload.weights,
+        optimizer=training.optimizer,
+        checkpointing=training.checkpointing,
+        loss=training.loss,
+        packing=training.packing,
+        stack=training.stack,
+        lora_rank=training.lora_rank,
+        host=workload.constraints.host,
+        offload=OFFLOADS[training.offload],
+        experts_quantised=training.experts_quantised,
+    )
+
+
 def space_for(workload: Workload, snapshot: CatalogSnapshot) -> Space:
     """The space of a workload, from the cache where only numbers changed."""
-    serving, training = workload.serving, workload.training
-    setup = recipe = None
-    if workload.kind.is_serving:
-        setup = ServingSetup(
-            engine=serving.engine,
-            release=serving.engine_release,
-            max_num_seqs=serving.max_num_seqs,
-            utilisation=serving.utilisation,
-            host=workload.constraints.host,
-            draft_tokens=serving.draft_tokens,
-        )
-    else:
-        recipe = Recipe(
-            kind=workload.kind,
-            weights=workload.weights,
-            optimizer=training.optimizer,
-            checkpointing=training.checkpointing,
-            loss=training.loss,
-            packing=training.packing,
-            stack=training.stack,
-            lora_rank=training.lora_rank,
-            host=workload.constraints.host,
-            offload=OFFLOADS[training.offload],
-            experts_quantised=training.experts_quantised,
-        )
+    serving = workload.kind.is_serving
+    setup = serving_setup(workload) if serving else None
+    recipe = None if serving else training_recipe(workload)
     key = _Key(
         workload.model, workload.weights, workload.kv_cache, workload.constraints, setup, recipe
     )
@@ -216,7 +225,7 @@ def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     weights = training_format(recipe)
     splits = STACKS[recipe.stack].splits_layers
     candidates = [
-        Candidate(build, tp, pp, dp, _expert_ranks(model, build, dp), 1, weights, Format.BF16)
+        Candidate(build, tp, pp, dp, expert_ranks(model, build, dp), 1, weights, Format.BF16)
         for node, gpu in node_pairs(snapshot, key.constraints)
         for build in training_builds(node, gpu, key.constraints.nodes_max)
         for tp, pp, dp in training_degrees(model, build, splits_layers=splits)
@@ -237,6 +246,6 @@ def training_format(recipe: Recipe) -> Format:
     return Format.INT4 if recipe.kind == "qlora" else Format.BF16
 
 
-def _expert_ranks(model: ModelCard, build: Build, dp: int) -> int:
+def expert_ranks(model: ModelCard, build: Build, dp: int) -> int:
     """Experts spread over the cards of one data-parallel group."""
     return min(dp, build.node.gpu_count) if model.is_moe else 1

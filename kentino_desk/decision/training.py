@@ -56,7 +56,7 @@ def needed_tokens_per_s(workload: Workload) -> float | None:
 def run_training(workload: Workload, snapshot: CatalogSnapshot) -> Run:
     """Evaluate every training candidate of a workload."""
     space = space_for(workload, snapshot)
-    numbers = _numbers(workload)
+    numbers = training_numbers(workload)
     inputs = {**space.inputs, **numbers}
     plan = plan_for(WANTED, frozenset(inputs))
     values = run(plan, inputs)
@@ -90,7 +90,8 @@ def run_training(workload: Workload, snapshot: CatalogSnapshot) -> Run:
     )
 
 
-def _numbers(workload: Workload) -> dict[str, float]:
+def training_numbers(workload: Workload) -> dict[str, float]:
+    """Lengths, batch and tokens of a workload as inputs."""
     training = workload.training
     return {
         "sequence_length": float(training.sequence_length),

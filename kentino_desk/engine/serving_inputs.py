@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kentino_desk.domain.choices import Host
     from kentino_desk.domain.hardware import FabricType, Gpu
     from kentino_desk.domain.model_card import ModelCard
-    from kentino_desk.engine.card_inputs import Link
 
 
 PADDING_CLASSES = frozenset({"h100", "h200"})
@@ -159,24 +158,20 @@ def _serial_read_s(layout: ServingLayout, setup: ServingSetup) -> float:
     return SERIAL_READ_S.get(setup.engine, 0.0) if card_class(layout.gpu) == "rtx6000" else 0.0
 
 
-def _bus(layout: ServingLayout, setup: ServingSetup) -> Link:
+def _link_inputs(_model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
     name = card_class(layout.gpu) if layout.nvlink else bus_class(layout.gpu)
-    return serving_link(
+    link = serving_link(
         name, setup.host, layout.tp, nvlink=layout.nvlink, hopper=not is_blackwell_sxm(layout.gpu)
     )
-
-
-def _link_inputs(_model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
-    link = _bus(layout, setup)
     return {"serving_start_s": link.start_s, "serving_bus_bytes_per_s": link.best}
 
 
-def _stage_inputs(
-    _model: ModelCard, layout: ServingLayout, setup: ServingSetup
+def _network_inputs(
+    _model: ModelCard, layout: ServingLayout, _setup: ServingSetup
 ) -> dict[str, float]:
-    """Link between stages: the network where one joins them, else the bus."""
-    network = network_link(layout.fabric, layout.nics_per_node) if layout.fabric else None
-    return {"stage_link_bytes_per_s": (network or _bus(layout, setup)).best}
+    """Network between pipeline stages, 0 inside one node."""
+    network = network_link(layout.fabric, layout.nics_per_node).best if layout.fabric else 0.0
+    return {"stage_network_bytes_per_s": network}
 
 
 def _of_memory(part: Part) -> Part:
@@ -195,6 +190,6 @@ SERVING_PARTS: tuple[Part, ...] = (
     Part(("gpu",), _card_inputs),
     Part(("gpu", "weights"), _kernel_inputs),
     Part(("gpu", "nvlink", "tp"), _link_inputs),
-    Part(("gpu", "nvlink", "tp", "fabric", "nics_per_node"), _stage_inputs),
+    Part(("fabric", "nics_per_node"), _network_inputs),
 )
 """Axes of a layout that each group of inputs depends on."""

@@ -118,8 +118,9 @@ def dense_compute_s(
     t_f = 2·( W_d·m/PP + V·h·(n + [p>0]) )/TP /( e_f·F )
     """
     sampled = step_requests + (step_prompt_tokens > 0)
-    work = 2.0 * (dense_params * step_tokens / pp + vocab * hidden * sampled) / tp
-    return work / dense_flops
+    token_s = 2.0 * dense_params / (pp * tp * dense_flops)
+    head_s = 2.0 * vocab * hidden / (tp * dense_flops)
+    return token_s * step_tokens + head_s * sampled
 
 
 @quantity(title="Dense layers", unit="s", symbol="t_1", source=_SOURCE, error=_ERROR)
@@ -168,10 +169,13 @@ def expert_s(
 
     t_2 = cov·E·X·L_m·q_e/8/n/(m_bw·BW) + 2·m·k·X·L_m/n/(m_f·F_m) + t_M·L_m
     """
-    read = expert_coverage * experts * expert_params * moe_layers * routed_bits / 8.0
-    work = 2.0 * step_tokens * experts_per_token * expert_params * moe_layers
-    spread = read / expert_bandwidth + work / expert_flops
-    return spread / (tp * pp) + moe_layer_s * moe_layers / pp
+    fixed_s = moe_layer_s * moe_layers / pp
+    if not np.any(experts):
+        return fixed_s
+    share = expert_params * moe_layers / (tp * pp)
+    whole_read_s = experts * share * routed_bits / 8.0 / expert_bandwidth
+    token_s = 2.0 * experts_per_token * share / expert_flops
+    return whole_read_s * expert_coverage + token_s * step_tokens + fixed_s
 
 
 @quantity(
@@ -229,11 +233,11 @@ def kv_read_s(
     window = (
         np.minimum(mean_context_tokens, np.maximum(window_tokens, 1.0)) * window_bytes_per_token
     )
-    requests = step_requests / dp_attention
     size = context * kv_bytes_per_token + window + state_read_bytes / (attention_tp * pp)
-    latent = requests * context * latent_decode_s_per_token / (attention_tp * pp)
-    alone = np.minimum(step_requests, 1.0) * context * full_layers * serial_read_s_per_token / pp
-    return np.maximum(np.maximum(requests * size / kv_bandwidth, latent), alone)
+    latent_s = context * latent_decode_s_per_token / (attention_tp * pp)
+    request_s = np.maximum(size / kv_bandwidth, latent_s) / dp_attention
+    alone_s = context * full_layers * serial_read_s_per_token / pp
+    return np.maximum(request_s * step_requests, alone_s * np.minimum(step_requests, 1.0))
 
 
 @quantity(title="Attention of the prompt", unit="s", symbol="t_4", source=_SOURCE, error=_ERROR)
@@ -257,7 +261,8 @@ def prompt_attention_s(
     reach = full_layers * position + sliding_layers * np.minimum(
         position, np.maximum(window_tokens, 1.0)
     )
-    return 4.0 * reach * attention_width * step_prompt_tokens / (tp * pp) / attention_flops
+    token_s = 4.0 * reach * attention_width / (tp * pp) / attention_flops
+    return token_s * step_prompt_tokens
 
 
 @quantity(
@@ -280,9 +285,9 @@ def traffic_s(
 
     t_5 = 2·L/PP·( M_a·a_n + 2(n−1)/n·m·2h/( M_b·B_n ) ), 0 for one card
     """
-    volume = 2.0 * (tp - 1.0) / tp * step_tokens * 2.0 * hidden
-    each = serving_start_s + volume / serving_bus_bytes_per_s
-    return np.where(tp > 1, 2.0 * layers / pp * each, 0.0)
+    passes = np.where(tp > 1, 2.0 * layers / pp, 0.0)
+    token_s = 4.0 * (tp - 1.0) / tp * hidden / serving_bus_bytes_per_s
+    return passes * serving_start_s + passes * token_s * step_tokens
 
 
 @quantity(title="Engine overhead", unit="s", symbol="t_6", source=_SOURCE, error=_ERROR)
@@ -298,7 +303,24 @@ def engine_overhead_s(
 
     t_6 = L/PP·t_L + t_0 + t_s·n
     """
-    return layers / pp * layer_overhead_s + step_overhead_s + sequence_overhead_s * step_requests
+    fixed_s = layers / pp * layer_overhead_s + step_overhead_s
+    return fixed_s + sequence_overhead_s * step_requests
+
+
+@quantity(
+    title="Link between stages",
+    unit="B/s",
+    symbol="B_s",
+    source="engine_method, section 5",
+    error="as the collectives",
+)
+def stage_link_bytes_per_s(stage_network_bytes_per_s: Any, serving_bus_bytes_per_s: Any) -> Any:
+    """The network where one joins the stages, else the bus between the cards of a node.
+
+    B_s = B_net across nodes, B_n inside one
+    """
+    inside = stage_network_bytes_per_s <= 0
+    return np.where(inside, serving_bus_bytes_per_s, stage_network_bytes_per_s)
 
 
 @quantity(
@@ -313,10 +335,11 @@ def stage_send_s(
 ) -> Any:
     """Activations handed from one pipeline stage to the next, per stage.
 
-    t_7 = (PP − 1)/PP·( a + 2h·m/B )
+    t_7 = (PP − 1)/PP·( a + 2h·m/B_s )
     """
-    each = pipeline_send_s + 2.0 * hidden * step_tokens / stage_link_bytes_per_s
-    return (pp - 1.0) / pp * each
+    share = (pp - 1.0) / pp
+    token_s = share * 2.0 * hidden / stage_link_bytes_per_s
+    return share * pipeline_send_s + token_s * step_tokens
 
 
 @quantity(title="One step", unit="s", symbol="step", source=_SOURCE, error=_ERROR)
@@ -334,5 +357,5 @@ def step_s(
 
     step = t_1 + t_2 + t_D + t_3 + t_4 + t_5 + t_6 + t_7
     """
-    kernels = dense_s + expert_s + sparse_index_s + kv_read_s + prompt_attention_s
+    kernels = dense_s + kv_read_s + prompt_attention_s + (expert_s + sparse_index_s)
     return kernels + traffic_s + engine_overhead_s + stage_send_s

@@ -246,8 +246,18 @@ def _tp_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
     return {"tp_bus_gb_per_s": link * TP_BANDWIDTH[layout.nvlink][case.side] / GB}
 
 
-def _dp_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
-    return {"dp_bus_gb_per_s": _pick(_dp_link(layout, case.recipe), case.side) / GB}
+def _dp_inside_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    """Bus of the cards of a data-parallel group that sit in one node."""
+    per_node = max(layout.dp // layout.nodes, 1)
+    host = case.recipe.host
+    inside = training_link(_bus_name(layout), host, per_node, nvlink=layout.nvlink)
+    return {"dp_inside_gb_per_s": _pick(inside, case.side) / GB}
+
+
+def _dp_network_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    """Network of a data-parallel group, 0 inside one node."""
+    network = _network(layout) if min(layout.nodes, layout.dp) > 1 else None
+    return {"dp_network_gb_per_s": _pick(network, case.side) / GB if network else 0.0}
 
 
 def _expert_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
@@ -274,13 +284,6 @@ def _tp_link(layout: TrainingLayout, recipe: Recipe) -> Link:
     ranks = min(layout.tp, layout.gpus_per_node)
     inside = training_link(_bus_name(layout), recipe.host, ranks, nvlink=layout.nvlink)
     return joined(inside, _network(layout), -(-layout.tp // layout.gpus_per_node))
-
-
-def _dp_link(layout: TrainingLayout, recipe: Recipe) -> Link:
-    """Ring of the data-parallel group: its cards in one node, then the network."""
-    per_node = max(layout.dp // layout.nodes, 1)
-    inside = training_link(_bus_name(layout), recipe.host, per_node, nvlink=layout.nvlink)
-    return joined(inside, _network(layout), min(layout.nodes, layout.dp))
 
 
 def _tp_hidden(layout: TrainingLayout, recipe: Recipe, side: int) -> float:
@@ -314,7 +317,8 @@ TRAINING_PARTS: tuple[Part, ...] = (
     Part(("tp", "pp", "ep"), _exchange_inputs),
     Part(("nvlink",), _overlap_inputs),
     Part(("gpu", "nvlink", "tp", "gpus_per_node", *_NETWORK), _tp_bus_inputs),
-    Part(("gpu", "nvlink", "dp", "nodes", *_NETWORK), _dp_bus_inputs),
+    Part(("gpu", "nvlink", "dp", "nodes"), _dp_inside_inputs),
+    Part(("dp", "nodes", *_NETWORK), _dp_network_inputs),
     Part(("gpu", "nvlink", "ep"), _expert_bus_inputs),
 )
 """Axes of a layout that each group of inputs depends on."""

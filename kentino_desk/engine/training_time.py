@@ -167,6 +167,22 @@ def exchange_tokens(
 
 
 @quantity(
+    title="Bus bandwidth of the data-parallel group",
+    unit="GB/s",
+    symbol="B",
+    source="training_fit_notes, section 6",
+    error="operator tables: median 6 % from 64 MiB up; poor hosts and TCP far more",
+)
+def dp_bus_gb_per_s(dp_inside_gb_per_s: Any, dp_network_gb_per_s: Any) -> Any:
+    """A ring is as fast as its slowest part: the bus in a node, or the NICs of one node.
+
+    B = min( B_in, B_net ), B_in inside one node
+    """
+    slower = np.minimum(dp_inside_gb_per_s, dp_network_gb_per_s)
+    return np.where(dp_network_gb_per_s > 0, slower, dp_inside_gb_per_s)
+
+
+@quantity(
     title="Data-parallel traffic, unhidden", unit="us", symbol="x", source=_SOURCE, error=_ERROR
 )
 def dp_traffic_us(
