@@ -53,7 +53,7 @@ _FULL_STATE = sum(STATE_BYTES_ANY[Optimizer.ADAMW_FP32])
 def _recipe(kind: Kind) -> Recipe:
     return Recipe(
         kind=kind, weights=Format.BF16, optimizer=Optimizer.ADAMW_FP32,
-        checkpointing=Checkpointing.FULL, loss=Loss.PLAIN, packing=False,
+        checkpointing=Checkpointing.FULL, loss=Loss.PLAIN, packing_fill=1.0,
         stack=Stack.TORCHTITAN if kind.trains_all_weights else Stack.PEFT, lora_rank=16,
         host=Host.DEFAULT,
     )  # fmt: skip

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.choices import Format, Kind, ThroughputUnit
+from kentino_desk.domain.choices import Format, Kind, Stack, ThroughputUnit
 from kentino_desk.domain.errors import InputError
 from kentino_desk.domain.units import TERA
+from kentino_desk.engine.policy_tables import STACKS
 
 if TYPE_CHECKING:
     from kentino_desk.domain.hardware import Gpu
@@ -33,9 +34,11 @@ def check_workload(workload: Workload, model: ModelCard) -> None:
         _check_lengths(workload, model)
         _check_cache_format(workload)
         _check_draft(workload, model)
+        _check_attention_groups(workload, model)
     else:
         _check_training_format(workload)
         _check_batch(workload)
+        _check_sequence(workload)
 
 
 def _check_lengths(workload: Workload, model: ModelCard) -> None:
@@ -72,6 +75,53 @@ def _check_draft(workload: Workload, model: ModelCard) -> None:
     if drafted and not model.mtp_layers:
         problem = f"{model.name} has no head of its own for drafting"
         raise InputError("serving.draft_tokens", drafted, problem, "0")
+
+
+def _check_attention_groups(workload: Workload, model: ModelCard) -> None:
+    """Groups share the experts of one copy; without experts they would be copies."""
+    groups = workload.serving.dp_attention
+    if groups > 1 and not model.is_moe:
+        problem = f"{model.name} has no experts that attention groups could share"
+        raise InputError("serving.dp_attention", groups, problem, "1", "compare copies instead")
+
+
+def _check_sequence(workload: Workload) -> None:
+    training = workload.training
+    if training.packing and training.packing_fill < 1.0:
+        raise InputError(
+            "training.packing_fill",
+            training.packing_fill,
+            "packed sequences are full",
+            "1",
+            "set packing = false for samples that leave a part empty",
+        )
+    if training.context_parallel > 1 and not STACKS[training.stack].splits_layers:
+        raise InputError(
+            "training.context_parallel",
+            training.context_parallel,
+            f"{training.stack} does not split sequences over GPUs",
+            "1",
+            "choose stack " + " or ".join(s for s in Stack if STACKS[s].splits_layers),
+        )
+
+
+def no_candidate(workload: Workload) -> InputError:
+    """The refusal of a workload that leaves no candidate: a degree no layout has, or a format."""
+    serving = workload.serving
+    degrees = [("training.context_parallel", workload.training.context_parallel)]
+    if workload.kind.is_serving:
+        degrees = [
+            ("serving.dp_attention", serving.dp_attention),
+            ("serving.context_parallel", serving.context_parallel),
+        ]
+    for key, degree in degrees:
+        if degree > 1:
+            problem = "no build in question divides its GPUs that way for this model"
+            return InputError(key, degree, problem, "1, or a smaller power of two")
+    return InputError(
+        "workload.weights", workload.weights, "no card in question computes it",
+        "another format or other cards",
+    )  # fmt: skip
 
 
 def _check_training_format(workload: Workload) -> None:

@@ -26,7 +26,6 @@ from kentino_desk.decision.training import run_training
 from kentino_desk.decision.verdict import binding_of, close_call_reasons, rule_outcome
 from kentino_desk.decision.whole_figures import whole_figures
 from kentino_desk.domain.choices import Format, Outcome
-from kentino_desk.domain.errors import InputError
 from kentino_desk.engine import policy
 
 if TYPE_CHECKING:
@@ -68,9 +67,6 @@ def assess(
         if workload.kind.is_serving
         else run_training(workload, snapshot)
     )
-    if not run.candidates:
-        raise InputError("workload.weights", workload.weights, "no card in question computes it",
-                         "another format or other cards")  # fmt: skip
     field = field_of(run, workload, model, snapshot)
     choice = choose(field)
     facts = gather_facts(field, choice)

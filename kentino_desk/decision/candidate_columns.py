@@ -60,13 +60,14 @@ def serving_axes(candidates: Sequence[Candidate], snapshot: CatalogSnapshot) -> 
     return _build_axes(candidates, snapshot) | {
         "weights": Axis.of(item.weights for item in candidates),
         "kv_cache": Axis.of(item.kv_cache for item in candidates),
-        "dp_attention": _constant(1, len(candidates)),
+        "dp_attention": Axis.of(item.dp_attention for item in candidates),
     }
 
 
 def training_axes(candidates: Sequence[Candidate], snapshot: CatalogSnapshot) -> dict[str, Axis]:
     """Every field of the training layouts of the candidates."""
     return _build_axes(candidates, snapshot) | {
+        "cp": Axis.of(item.cp for item in candidates),
         "dp": Axis.of(item.dp for item in candidates),
         "ep": Axis.of(item.ep for item in candidates),
         "gpus_per_node": Axis.of(item.build.node.gpu_count for item in candidates),

@@ -57,7 +57,8 @@ class Row:
     def validated(self) -> bool:
         """Whether the class of the row has measured rows of its own."""
         if self.workload.kind.is_serving:
-            return card_class(self.candidate.build.gpu) in VALIDATED_SERVING
+            measured = card_class(self.candidate.build.gpu) in VALIDATED_SERVING
+            return measured and self.candidate.dp_attention == 1
         one_node = self.candidate.build.nodes == 1 or self.candidate.build.node.nvlink
         return one_node and self.workload.training.stack not in {"deepspeed", "axolotl"}
 
@@ -86,7 +87,8 @@ def _used(row: Row, value: float) -> Range:
 
 
 def _held(row: Row, _value: float) -> Range:
-    request, copies = row.value("request_bytes"), row.candidate.replicas
+    request = row.value("request_bytes")
+    copies = row.candidate.replicas * row.candidate.dp_attention
     ends = (row.value(name) for name in ("kv_pool_low_bytes", "kv_pool_high_bytes"))
     low, high = (copies * floor(max(end, 0.0) / request) for end in ends)
     return float(low), float(high)

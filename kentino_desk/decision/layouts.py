@@ -93,9 +93,24 @@ def _of_size(
     )
 
 
-def serving_degrees(model: ModelCard, gpus: int) -> tuple[int, ...]:
-    """Tensor degrees that divide the heads and the node."""
-    return tuple(tp for tp in _DEGREES if tp <= gpus and gpus % tp == 0 and model.heads % tp == 0)
+def serving_degrees(
+    model: ModelCard, gpus: int, dp_attention: int = 1, context_parallel: int = 1
+) -> tuple[int, ...]:
+    """Tensor degrees that divide the heads and the node.
+
+    Attention groups split the degree; the cache of a request is shared by cards that would hold the
+    same heads of it (one head in all for latent attention).
+    """
+    kv_heads = 1 if model.is_mla else max(model.kv_heads, 1)
+    return tuple(
+        tp
+        for tp in _DEGREES
+        if tp <= gpus
+        and gpus % tp == 0
+        and model.heads % tp == 0
+        and tp % (dp_attention * context_parallel) == 0
+        and (context_parallel == 1 or tp // dp_attention >= kv_heads * context_parallel)
+    )
 
 
 def pipeline_builds(
@@ -124,20 +139,21 @@ def training_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ..
 
 
 def training_degrees(
-    model: ModelCard, build: Build, *, splits_layers: bool
+    model: ModelCard, build: Build, context_parallel: int = 1, *, splits_layers: bool
 ) -> tuple[tuple[int, int, int], ...]:
     """Tensor, pipeline and data-parallel degrees that use every GPU of a build.
 
-    The tensor group stays inside a node; a stack that only shards has one layout.
+    The tensor group stays inside a node; a stack that only shards has one layout. Cards that split
+    a sequence belong to one replica.
     """
     if not splits_layers:
         return ((1, 1, build.gpus),)
     return tuple(
-        (tp, pp, build.gpus // (tp * pp))
+        (tp, pp, build.gpus // (tp * pp * context_parallel))
         for tp in _DEGREES
         for pp in (1, 2, 4, 8, 16)
         if tp <= build.node.gpu_count
         and model.heads % tp == 0
         and pp <= model.layers
-        and build.gpus % (tp * pp) == 0
+        and build.gpus % (tp * pp * context_parallel) == 0
     )

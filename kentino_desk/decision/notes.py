@@ -215,6 +215,10 @@ def _not_modelled(context: Context) -> Iterator[Numbers]:
     workload = context.field.workload
     if context.kind.is_serving and workload.serving.draft_tokens:
         yield {"what": "draft"}
+    if context.kind.is_serving and workload.serving.context_parallel > 1:
+        yield {"what": "context_parallel"}
+    if context.kind.is_serving and workload.serving.dp_attention > 1:
+        yield {"what": "dp_attention"}
     if context.kind.is_training and workload.training.offload is not OffloadKind.NONE:
         yield {"what": "offload"}
 

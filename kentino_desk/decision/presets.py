@@ -19,6 +19,7 @@ from kentino_desk.domain.choices import (
 )
 from kentino_desk.domain.workload import Batch, Constraints, Serving, Training, Workload
 from kentino_desk.domain.workload_fields import FIELDS
+from kentino_desk.engine import policy
 from kentino_desk.engine.policy_memory import NEWEST_RELEASE, release_row
 
 if TYPE_CHECKING:
@@ -33,9 +34,12 @@ _OPTIONAL = frozenset(
         "serving.demand_unit",
         "serving.max_num_seqs",
         "serving.draft_tokens",
+        "serving.dp_attention",
+        "serving.context_parallel",
         "batch.deadline_days",
         "training.deadline_days",
         "training.offload",
+        "training.context_parallel",
         "training.experts_quantised",
         "training.throughput_value",
         "training.throughput_unit",
@@ -134,6 +138,8 @@ def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]
         "serving.engine": Engine.VLLM,
         "serving.engine_release": NEWEST_RELEASE,
         "serving.draft_tokens": 0,
+        "serving.dp_attention": 1,
+        "serving.context_parallel": 1,
         "serving.utilisation": release_row(release).utilisation,
     }
 
@@ -167,6 +173,8 @@ def _training_presets(kind: Kind, model: ModelCard) -> dict[str, Any]:
         "training.checkpointing": Checkpointing.FULL,
         "training.loss": Loss.PLAIN,
         "training.packing": False,
+        "training.packing_fill": policy.value("packing_fill_unstated"),
+        "training.context_parallel": 1,
         "training.offload": OffloadKind.NONE,
         "training.experts_quantised": False,
         "training.stack": Stack.TORCHTITAN if kind.trains_all_weights else Stack.PEFT,

@@ -155,7 +155,8 @@ def _training_lines(assessment: Assessment, result: CandidateResult) -> tuple[Sc
     workload, training = assessment.workload, assessment.workload.training
     recipe = Recipe(
         kind=workload.kind, weights=workload.weights, optimizer=training.optimizer,
-        checkpointing=training.checkpointing, loss=training.loss, packing=training.packing,
+        checkpointing=training.checkpointing, loss=training.loss,
+        packing_fill=training.packing_fill,
         stack=training.stack, lora_rank=training.lora_rank, host=workload.constraints.host,
     )  # fmt: skip
     splits = STACKS[training.stack].splits_layers

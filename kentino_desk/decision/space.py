@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kentino_desk.decision.admission import no_candidate
 from kentino_desk.decision.candidate_columns import (
     node_columns,
     number_column,
@@ -116,6 +117,8 @@ class _Key:
     constraints: Constraints
     setup: ServingSetup | None
     recipe: Recipe | None
+    dp_attention: int
+    cp: int
 
 
 def serving_setup(workload: Workload) -> ServingSetup:
@@ -128,6 +131,7 @@ def serving_setup(workload: Workload) -> ServingSetup:
         utilisation=serving.utilisation,
         host=workload.constraints.host,
         draft_tokens=serving.draft_tokens,
+        context_parallel=serving.context_parallel,
     )
 
 
@@ -140,7 +144,7 @@ def training_recipe(workload: Workload) -> Recipe:
         optimizer=training.optimizer,
         checkpointing=training.checkpointing,
         loss=training.loss,
-        packing=training.packing,
+        packing_fill=training.packing_fill,
         stack=training.stack,
         lora_rank=training.lora_rank,
         host=workload.constraints.host,
@@ -150,14 +154,22 @@ def training_recipe(workload: Workload) -> Recipe:
 
 
 def space_for(workload: Workload, snapshot: CatalogSnapshot) -> Space:
-    """The space of a workload, from the cache where only numbers changed."""
-    serving = workload.kind.is_serving
-    setup = serving_setup(workload) if serving else None
-    recipe = None if serving else training_recipe(workload)
+    """The space of a workload, from the cache where only numbers changed.
+
+    Raises:
+        InputError: the formats or degrees asked for leave no candidate.
+    """
+    serving, training = workload.serving, workload.training
+    setup = serving_setup(workload) if workload.kind.is_serving else None
+    recipe = None if workload.kind.is_serving else training_recipe(workload)
     key = _Key(
-        workload.model, workload.weights, workload.kv_cache, workload.constraints, setup, recipe
-    )
-    return _space(key, snapshot)
+        workload.model, workload.weights, workload.kv_cache, workload.constraints, setup, recipe,
+        serving.dp_attention, serving.context_parallel if setup else training.context_parallel,
+    )  # fmt: skip
+    space = _space(key, snapshot)
+    if not space.rows:
+        raise no_candidate(workload)
+    return space
 
 
 @lru_cache(maxsize=32)
@@ -192,7 +204,18 @@ def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
             for build, tp, pp in _serving_layouts(key, node, gpu, step.weights, snapshot):
                 copies = 1 if pp > 1 else node.gpu_count // tp
                 candidates.append(
-                    Candidate(build, tp, pp, 1, 1, copies, step.weights, step.kv_cache)
+                    Candidate(
+                        build,
+                        tp,
+                        pp,
+                        1,
+                        1,
+                        copies,
+                        step.weights,
+                        step.kv_cache,
+                        cp=key.cp,
+                        dp_attention=key.dp_attention,
+                    )
                 )
                 steps.append((step.order, step.four_bit))
     if not candidates:
@@ -208,7 +231,7 @@ def _serving_layouts(
     key: _Key, node: NodeType, gpu: Gpu, weights: Format, snapshot: CatalogSnapshot
 ) -> Iterator[tuple[Build, int, int]]:
     model = snapshot.models[key.model]
-    degrees = serving_degrees(model, node.gpu_count)
+    degrees = serving_degrees(model, node.gpu_count, key.dp_attention, key.cp)
     for tp in degrees:
         yield Build(node, gpu), tp, 1
     if node.gpu_count in degrees:
@@ -225,10 +248,12 @@ def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     weights = training_format(recipe)
     splits = STACKS[recipe.stack].splits_layers
     candidates = [
-        Candidate(build, tp, pp, dp, expert_ranks(model, build, dp), 1, weights, Format.BF16)
+        Candidate(
+            build, tp, pp, dp, expert_ranks(model, build, dp), 1, weights, Format.BF16, cp=key.cp
+        )
         for node, gpu in node_pairs(snapshot, key.constraints)
         for build in training_builds(node, gpu, key.constraints.nodes_max)
-        for tp, pp, dp in training_degrees(model, build, splits_layers=splits)
+        for tp, pp, dp in training_degrees(model, build, key.cp, splits_layers=splits)
     ]
     if not candidates:
         return _finished([], [{}], [])

@@ -51,7 +51,8 @@ def training_rows(model: ModelCard, workload: Workload, snapshot: CatalogSnapsho
     """Every platform of the catalog, alone and joined by every fabric, in every layout."""
     splits = STACKS[workload.training.stack].splits_layers
     builds = _builds(workload.constraints.nodes_max, snapshot)
-    degrees = [training_degrees(model, build, splits_layers=splits) for build in builds]
+    cp = workload.training.context_parallel
+    degrees = [training_degrees(model, build, cp, splits_layers=splits) for build in builds]
     code = np.repeat(np.arange(len(builds)), [len(item) for item in degrees])
     rows = [row for item in degrees for row in item]
     ep = [expert_ranks(model, builds[b], dp) for b, (_, _, dp) in zip(code, rows, strict=True)]
@@ -68,7 +69,8 @@ def training_rows(model: ModelCard, workload: Workload, snapshot: CatalogSnapsho
         name: Axis.of(values)
         for name, values in zip(("tp", "pp", "dp"), zip(*rows, strict=True), strict=True)
     }
-    return TrainingRows(axes | {"ep": Axis.of(ep)}, Axis(tuple(builds), code))
+    axes |= {"ep": Axis.of(ep), "cp": Axis.of([cp] * len(ep))}
+    return TrainingRows(axes, Axis(tuple(builds), code))
 
 
 def _builds(nodes_max: int, snapshot: CatalogSnapshot) -> list[Build]:

@@ -49,6 +49,10 @@ class Candidate:
     replicas: int
     weights: Format
     kv_cache: Format
+    cp: int = 1
+    """Ranks that split every sequence (training) or its cache (serving)."""
+    dp_attention: int = 1
+    """Attention groups inside a copy, each with requests of its own."""
 
     @property
     def id(self) -> str:

@@ -79,6 +79,10 @@ class Serving:
     engine_release: str
     max_num_seqs: int | None
     draft_tokens: int
+    dp_attention: int
+    """Attention groups of one copy, each with requests of its own."""
+    context_parallel: int
+    """Cards that share the cached tokens of every request."""
     utilisation: float
 
 
@@ -106,6 +110,10 @@ class Training:
     checkpointing: Checkpointing
     loss: Loss
     packing: bool
+    packing_fill: float
+    """Part of a sequence that samples fill."""
+    context_parallel: int
+    """Cards that each work on a part of every sequence."""
     offload: OffloadKind
     experts_quantised: bool
     stack: Stack

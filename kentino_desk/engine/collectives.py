@@ -37,7 +37,7 @@ def group_bus_bytes_per_s(
 def group_start_s(inside_start_s: Any, network_start_s: Any, group_nodes: Any) -> Any:
     """Start inside a node, and one start of the network per doubling of the nodes.
 
-    a = a_in + a_net·⌈log2(nodes)⌉
+    a = a_in + a_net·ceil( log2(nodes) )
     """
     return inside_start_s + network_start_s * np.ceil(np.log2(np.maximum(group_nodes, 1.0)))
 

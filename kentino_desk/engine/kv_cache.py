@@ -27,7 +27,7 @@ def kv_bytes_per_token(
 ) -> Any:
     """Cache that one more token costs each GPU; heads are copied once T exceeds their number.
 
-    kv = ( layers·(elements per head)·⌈heads/T⌉·b + latent + index layers·132 B ) / PP
+    kv = ( layers·(elements per head)·ceil( heads/T )·b + latent + index layers·132 B ) / PP
     """
     heads = full_layers * kv_elements_per_head * np.ceil(kv_heads / attention_tp) * kv_element_bytes
     return (heads + latent_bytes_per_token + index_layers * index_bytes_per_token) / pp
@@ -46,7 +46,7 @@ def window_bytes_per_token(
 ) -> Any:
     """The same for the layers that look back over a window only.
 
-    kv_w = layers·(elements per head)·⌈heads/T⌉·b / PP
+    kv_w = layers·(elements per head)·ceil( heads/T )·b / PP
     """
     return (
         sliding_layers
@@ -72,7 +72,7 @@ def block_tokens(
 ) -> Any:
     """Sixteen, or as many tokens as make a page of an attention layer as large as one state.
 
-    blk = 16·⌈ s / (kv·PP/layers) / 16 ⌉
+    blk = 16·ceil( s/(kv·PP/layers)/16 )
     """
     page = np.maximum(kv_bytes_per_token * pp / np.maximum(full_layers, 1.0), 1.0)
     blocks = np.ceil(state_bytes_per_layer / page / BLOCK_TOKENS)
@@ -91,7 +91,7 @@ def state_bytes_per_request(
 ) -> Any:
     """Blocks of recurrent state that one request keeps, counted in pages of the attention layers.
 
-    S = ⌈state layers / attention layers⌉·slots·blk·kv
+    S = ceil( state layers / attention layers )·slots·blk·kv
     """
     groups = np.ceil(state_layers / np.maximum(full_layers, 1.0))
     paged = groups * state_slots * block_tokens * kv_bytes_per_token
@@ -127,14 +127,15 @@ def request_bytes(
     kv_bytes_per_token: Any,
     context_tokens: Any,
     block_tokens: Any,
+    context_parallel: Any,
     state_bytes_per_request: Any,
     window_bytes_per_request: Any,
 ) -> Any:
     """What one request needs on each GPU when its context is full, in whole blocks.
 
-    K_1 = kv·blk·⌈context/blk⌉ + S + K_w
+    K_1 = kv·blk·ceil( context/(blk·c) ) + S + K_w
     """
-    tokens = block_tokens * np.ceil(context_tokens / block_tokens)
+    tokens = block_tokens * np.ceil(context_tokens / (block_tokens * context_parallel))
     return kv_bytes_per_token * tokens + state_bytes_per_request + window_bytes_per_request
 
 
@@ -151,14 +152,15 @@ def mean_request_bytes(
     state_bytes_per_request: Any,
     input_tokens: Any,
     output_tokens: Any,
+    context_parallel: Any,
 ) -> Any:
     """What a request holds on average while it runs: the prompt and half of the answer.
 
-    K_m = kv·(I + O/2) + kv_w·min(I + O/2, window) + S
+    K_m = kv·(I + O/2)/c + kv_w·min(I + O/2, window) + S
     """
     length = input_tokens + output_tokens / 2.0
     window = window_bytes_per_token * np.minimum(length, np.maximum(window_tokens, 1.0))
-    return kv_bytes_per_token * length + window + state_bytes_per_request
+    return kv_bytes_per_token * length / context_parallel + window + state_bytes_per_request
 
 
 @quantity(
@@ -168,12 +170,12 @@ def mean_request_bytes(
     source="decision_rules, section 2",
     error=_ERROR,
 )
-def kv_need_bytes(request_bytes: Any, users_per_copy: Any) -> Any:
-    """Cache of the copy's share of the users, all at full context.
+def kv_need_bytes(request_bytes: Any, users_per_copy: Any, dp_attention: Any) -> Any:
+    """Cache of the copy's share of the users, all at full context; a card keeps its own group's.
 
-    need = users per copy · K_1
+    need = ceil( users per copy/DPA ) · K_1
     """
-    return request_bytes * users_per_copy
+    return request_bytes * np.ceil(users_per_copy / dp_attention - 1e-9)
 
 
 @quantity(
@@ -186,7 +188,7 @@ def kv_need_bytes(request_bytes: Any, users_per_copy: Any) -> Any:
 def requests_held_per_copy(kv_pool_bytes: Any, request_bytes: Any, dp_attention: Any) -> Any:
     """Requests at full context that the pools of one copy hold, one pool per attention group.
 
-    N_full = DPA·⌊ K / K_1 ⌋
+    N_full = DPA·floor( K / K_1 )
     """
     return dp_attention * np.floor(np.maximum(kv_pool_bytes, 0.0) / request_bytes + 1e-9)
 
@@ -215,7 +217,7 @@ def kv_pool_tokens(
 ) -> Any:
     """Tokens of cache as an engine prints them: for windows and states, concurrency times length.
 
-    T_pool = c·blk·⌊ K / kv / blk ⌋; with window or state layers c·s·K / K_1
+    T_pool = c·blk·floor( K / kv / blk ); with window or state layers s·K / K_1
     """
     pool = np.maximum(kv_pool_bytes, 0.0)
     block = np.maximum(kv_bytes_per_token * block_tokens, 1e-9)
@@ -223,7 +225,7 @@ def kv_pool_tokens(
     paged = np.where(state_layers > 0, whole * block, pool)
     shared = context_tokens * paged / np.maximum(request_bytes, 1e-9)
     by_request = (state_layers > 0) | (window_bytes_per_token > 0)
-    return context_parallel * np.where(by_request, shared, block_tokens * whole)
+    return np.where(by_request, shared, context_parallel * block_tokens * whole)
 
 
 @quantity(title="Least pool for a start", unit="B", symbol="K_min", source=_SOURCE, error=_ERROR)
@@ -231,10 +233,9 @@ def start_need_bytes(
     request_bytes: Any,
     state_bytes_per_layer: Any,
     reserved_states: Any,
-    context_parallel: Any,
 ) -> Any:
     """An engine starts if one request of full length fits; Mamba states are reserved for all slots.
 
-    K_min = K_1 / c + s·states
+    K_min = K_1 + s·states
     """
-    return request_bytes / context_parallel + state_bytes_per_layer * reserved_states
+    return request_bytes + state_bytes_per_layer * reserved_states

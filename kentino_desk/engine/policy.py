@@ -135,7 +135,7 @@ _ALL: tuple[Constant, ...] = (
              0.5, f"{_TRAIN_MEMORY}; selective checkpointing: 13 rows, x0.89-1.03", M),
     Constant("quantised_bits_nf4", "NF4 with one scale per 64", 4.5, "bit", 4.127, 4.5,
              "arXiv 2305.14314", V),
-    Constant("packing_fill", "Share of a sequence filled without packing", 1.0, "share", 0.5, 1.0,
+    Constant("packing_fill_unstated", "Share of a sequence filled, where nobody states it", 1.0, "share", 0.5, 1.0,
              f"{_TRAIN_MEMORY}: half is typical, all is the safe side", E),
     # Power
     Constant("gpu_peak_share", "All cards at their peak at once", 1.07, "share", 1.0, 1.10, _POWER, M),

@@ -46,6 +46,8 @@ class ServingSetup:
     host: Host
     draft_tokens: int = 0
     """Tokens per step of the model's own draft head; 0 is off."""
+    context_parallel: int = 1
+    """Ranks that share the cached tokens of every request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +104,7 @@ def _server_memory(layout: ServingLayout, setup: ServingSetup) -> ServerMemory:
         utilisation=asked,
         max_num_seqs=setup.max_num_seqs,
         draft_tokens=setup.draft_tokens,
+        context_parallel=setup.context_parallel,
         padded_experts=card_class(layout.gpu) in PADDING_CLASSES,
     )
 

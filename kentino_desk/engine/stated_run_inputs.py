@@ -93,7 +93,7 @@ def _recipe(run: StatedRun) -> Recipe:
         optimizer=Optimizer.ADAMW_FP32,
         checkpointing=Checkpointing.FULL if run.recomputed >= 1.0 else Checkpointing.NONE,
         loss=Loss.PLAIN,
-        packing=True,
+        packing_fill=1.0,
         stack=stack,
         lora_rank=16,
         host=Host.DEFAULT,
@@ -104,7 +104,7 @@ def _layout(run: StatedRun) -> TrainingLayout:
     return TrainingLayout(
         gpu=run.gpu, tp=run.tp, pp=run.pp, dp=run.dp, gpus_per_node=run.gpus_per_node,
         nodes=max(run.gpus // run.gpus_per_node, 1), nvlink=run.gpu.has_nvlink, fabric=None,
-        nics_per_node=1, ep=run.ep,
+        nics_per_node=1, ep=run.ep, cp=run.cp,
     )  # fmt: skip
 
 
@@ -112,7 +112,6 @@ def _layout_inputs(run: StatedRun) -> dict[str, float]:
     return {
         "gpus": float(run.gpus),
         "dp": float(run.dp),
-        "cp": float(run.cp),
         "interleave": float(run.interleave),
         "recomputed_share": run.recomputed,
     }
@@ -173,6 +172,7 @@ def _traffic_inputs(model: ModelCard, run: StatedRun) -> dict[str, float]:
         "tp_hidden_share": hidden if nvlink else 0.0,
         "tp_bus_gb_per_s": _bus(run, run.tp) * TP_BANDWIDTH[nvlink][BEST],
         "dp_bus_gb_per_s": _bus(run, run.gpus),
+        "cp_bus_gb_per_s": _bus(run, run.tp * run.cp),
         "expert_bus_gb_per_s": _bus(run, run.ep),
         "exposed_share": KAPPA[nvlink][BEST],
         "exchange_bytes_per_param": _exchanged_bytes(run),

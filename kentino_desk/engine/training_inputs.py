@@ -55,7 +55,8 @@ class Recipe:
     optimizer: Optimizer
     checkpointing: Checkpointing
     loss: Loss
-    packing: bool
+    packing_fill: float
+    """Part of a sequence that tokens of samples fill; packed sequences are full."""
     stack: Stack
     lora_rank: int
     host: Host
@@ -78,11 +79,13 @@ class TrainingLayout:
     fabric: FabricType | None
     nics_per_node: int
     ep: int = 1
+    cp: int = 1
+    """Ranks that each work on a part of every sequence."""
 
     @property
     def gpus(self) -> int:
         """GPUs of the job."""
-        return self.tp * self.pp * self.dp
+        return self.tp * self.pp * self.cp * self.dp
 
 
 def training_inputs(
@@ -122,7 +125,11 @@ class _Case:
 
 
 def _memory(recipe: Recipe, layout: TrainingLayout) -> TrainingMemory:
-    """The run as its memory sees it; data-parallel ranks divide all of the state."""
+    """The run as its memory sees it; data-parallel ranks divide all of the state.
+
+    Torchtitan shards it over the ranks of a split sequence too (memory_fit_notes, section 6).
+    """
+    shares_states = recipe.stack is Stack.TORCHTITAN
     return TrainingMemory(
         kind=recipe.kind,
         stack=recipe.stack,
@@ -133,7 +140,8 @@ def _memory(recipe: Recipe, layout: TrainingLayout) -> TrainingMemory:
         tp=layout.tp,
         pp=layout.pp,
         ep=layout.ep,
-        shards=layout.dp,
+        cp=layout.cp,
+        shards=layout.dp * (layout.cp if shares_states else 1),
         offload=recipe.offload,
         experts_quantised=recipe.experts_quantised,
     )
@@ -154,6 +162,8 @@ def _kernel_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
     split = parts(model)
     return {
         "card_bytes": card_bytes(gpu),
+        "packing_fill": recipe.packing_fill,
+        "ring_kv_elements": float(model.kv_elements_full),
         "recomputed_share": again,
         "training_passes": passes,
         "trained_dense_params": split.other,
@@ -286,6 +296,19 @@ def _tp_link(layout: TrainingLayout, recipe: Recipe) -> Link:
     return joined(inside, _network(layout), -(-layout.tp // layout.gpus_per_node))
 
 
+def _cp_bus_inputs(case: _Case, layout: TrainingLayout) -> dict[str, float]:
+    """Ring of the ranks that split a sequence, with the tensor group inside each of them."""
+    ranks = layout.tp * layout.cp
+    inside = training_link(
+        _bus_name(layout),
+        case.recipe.host,
+        min(ranks, layout.gpus_per_node),
+        nvlink=layout.nvlink,
+    )
+    link = joined(inside, _network(layout), -(-ranks // layout.gpus_per_node))
+    return {"cp_bus_gb_per_s": _pick(link, case.side) / GB}
+
+
 def _tp_hidden(layout: TrainingLayout, recipe: Recipe, side: int) -> float:
     best = STACKS[recipe.stack].tp_hidden_nvlink if layout.nvlink else 0.0
     return (TP_HIDDEN[0], best, TP_HIDDEN[1])[side]
@@ -311,12 +334,13 @@ def _of_memory(part: Part) -> Part:
 
 _NETWORK = ("fabric", "nics_per_node")
 TRAINING_PARTS: tuple[Part, ...] = (
-    Part(("tp", "pp", "dp", "ep"), _degree_inputs),
+    Part(("tp", "pp", "cp", "dp", "ep"), _degree_inputs),
     *(_of_memory(part) for part in TRAINING_MEMORY_PARTS),
     Part(("gpu",), _kernel_inputs),
     Part(("tp", "pp", "ep"), _exchange_inputs),
     Part(("nvlink",), _overlap_inputs),
     Part(("gpu", "nvlink", "tp", "gpus_per_node", *_NETWORK), _tp_bus_inputs),
+    Part(("gpu", "nvlink", "tp", "cp", "gpus_per_node", *_NETWORK), _cp_bus_inputs),
     Part(("gpu", "nvlink", "dp", "nodes"), _dp_inside_inputs),
     Part(("dp", "nodes", *_NETWORK), _dp_network_inputs),
     Part(("gpu", "nvlink", "ep"), _expert_bus_inputs),

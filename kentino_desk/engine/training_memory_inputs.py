@@ -115,13 +115,11 @@ def _buffer_inputs(model: ModelCard, run: TrainingMemory) -> dict[str, float]:
         "stack_constant_bytes": rule.constant_gib * GIB,
         "live_bytes": quantised_params(model, run) * rule.live_bytes if no_checkpoints else 0.0,
         "reserved_factor": rule.reserved_factor if run.reserved else 1.0,
-        "packing_fill": policy.value("packing_fill"),
     }
 
 
 def _shared_inputs(model: ModelCard, run: TrainingMemory) -> dict[str, float]:
     return {
-        "cp": float(run.cp),
         **model_inputs(model),
         **state_inputs(model, run),
         **adapter_inputs(model, run),
@@ -133,7 +131,8 @@ TRAINING_MEMORY_PARTS: tuple[Part, ...] = (
     Part((), _shared_inputs),
     Part(("tp",), lambda _model, run: {"tp": float(run.tp)}),
     Part(("pp",), lambda _model, run: {"pp": float(run.pp)}),
-    Part(("tp", "dp", "ep"), lambda _model, run: shard_inputs(run)),
+    Part(("cp",), lambda _model, run: {"cp": float(run.cp)}),
+    Part(("tp", "cp", "dp", "ep"), lambda _model, run: shard_inputs(run)),
     Part(("tp", "pp"), _activation_inputs),
 )
 """Axes of a training layout that each group of inputs depends on; ``dp`` ranks are the shards."""

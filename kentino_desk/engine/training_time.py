@@ -156,13 +156,12 @@ def exchange_tokens(
     exchange_once_per_step: Any,
     tp: Any,
     pp: Any,
-    cp: Any,
 ) -> Any:
     """Tokens that one GPU works on between two exchanges: a micro-batch, or a whole step.
 
-    tok = b·s/(TP·PP·CP), or b·s·m/(TP·PP·CP) with pipeline stages or unsharded copies
+    tok = t_mb/(TP·PP), or t_mb·m/(TP·PP) with pipeline stages or unsharded copies
     """
-    per_batch = micro_batch_tokens / (tp * pp * cp)
+    per_batch = micro_batch_tokens / (tp * pp)
     return np.where((pp > 1) | (exchange_once_per_step > 0), per_batch * micro_batches, per_batch)
 
 
@@ -212,6 +211,44 @@ def dp_exposed_us(kernel_us: Any, dp_traffic_us: Any, exposed_share: Any) -> Any
     return longer + exposed_share * np.minimum(kernel_us, dp_traffic_us) - kernel_us
 
 
+@quantity(
+    title="Traffic of a split sequence",
+    unit="us",
+    symbol="cp",
+    source="keys and values of every other rank, once per pass",
+    error="derived, 8 rows within 25 %",
+)
+def cp_traffic_us(
+    recomputed_share: Any,
+    full_layers: Any,
+    ring_kv_elements: Any,
+    cp: Any,
+    cp_bus_gb_per_s: Any,
+) -> Any:
+    """Keys and values passed around the ring: forward, again backward, and their gradients back.
+
+    x_c = (3 + r)·L_full·(CP−1)·2·kv / B, kv elements of keys and values per token and layer
+    """
+    volume = (3.0 + recomputed_share) * full_layers * (cp - 1.0) * 2.0 * ring_kv_elements
+    return volume / (cp_bus_gb_per_s * 1e3)
+
+
+@quantity(
+    title="Traffic of a split sequence, exposed",
+    unit="us",
+    symbol="cp_e",
+    source=_SOURCE,
+    error="derived, 8 rows within 25 %",
+)
+def cp_exposed_us(attention_us: Any, cp_traffic_us: Any, exposed_share: Any) -> Any:
+    """What the ring adds when part of it hides behind the attention of the piece at hand.
+
+    cp = max(attn, x_c) + κ·min(attn, x_c) − attn
+    """
+    longer = np.maximum(attention_us, cp_traffic_us)
+    return longer + exposed_share * np.minimum(attention_us, cp_traffic_us) - attention_us
+
+
 @quantity(title="Expert exchange", unit="us", symbol="a2a", source=_SOURCE, error="MoE median 16 %")
 def expert_exchange_us(
     recomputed_share: Any,
@@ -236,14 +273,12 @@ def expert_exchange_us(
     source=_SOURCE,
     error="MoE median 16 %",
 )
-def moe_fixed_us(
-    moe_layer_us: Any, moe_layers: Any, micro_batch_tokens: Any, tp: Any, cp: Any
-) -> Any:
+def moe_fixed_us(moe_layer_us: Any, moe_layers: Any, micro_batch_tokens: Any, tp: Any) -> Any:
     """Routing and launches per MoE layer and micro-batch.
 
-    tM = 1000·L_m·TP·CP / (b·s)
+    tM = 1000·L_m·TP / t_mb
     """
-    return moe_layer_us * moe_layers * tp * cp / micro_batch_tokens
+    return moe_layer_us * moe_layers * tp / micro_batch_tokens
 
 
 @quantity(
@@ -257,13 +292,12 @@ def micro_batch_us(
     micro_batch_tokens: Any,
     tp: Any,
     pp: Any,
-    cp: Any,
 ) -> Any:
     """Casting weights and adding gradients once per micro-batch; none with a frozen base.
 
-    mb = 15·P_m·(TP·PP·CP) / BW / (b·s)
+    mb = 15·P_m·TP·PP / BW / t_mb
     """
-    size = trains_all * micro_batch_bytes * exchanged_params * tp * pp * cp
+    size = trains_all * micro_batch_bytes * exchanged_params * tp * pp
     return size / (bandwidth_gb_per_s * 1e3) / micro_batch_tokens
 
 
@@ -292,15 +326,16 @@ def busy_us(
     kernel_us: Any,
     tp_traffic_us: Any,
     dp_exposed_us: Any,
+    cp_exposed_us: Any,
     expert_exchange_us: Any,
     moe_fixed_us: Any,
     micro_batch_us: Any,
 ) -> Any:
     """Everything but the pipeline bubble, the optimizer and the drag of a large fleet.
 
-    busy = W_k + tp + dp + a2a + tM + mb
+    busy = W_k + tp + dp + cp + a2a + tM + mb
     """
-    traffic = tp_traffic_us + dp_exposed_us + expert_exchange_us
+    traffic = tp_traffic_us + dp_exposed_us + cp_exposed_us + expert_exchange_us
     return kernel_us + traffic + moe_fixed_us + micro_batch_us
 
 
@@ -364,12 +399,14 @@ def training_efficiency(
     bubble_us: Any,
     fleet_us: Any,
     expert_exchange_us: Any,
+    cp_exposed_us: Any,
 ) -> Any:
     """Part of the time that is not traffic, bubble or drag.
 
-    η = 1 − ( tp + dp + a2a + bubble + scale ) / t
+    η = 1 − ( tp + dp + cp + a2a + bubble + scale ) / t
     """
-    lost = tp_traffic_us + dp_exposed_us + expert_exchange_us + bubble_us + fleet_us
+    traffic = tp_traffic_us + dp_exposed_us + cp_exposed_us + expert_exchange_us
+    lost = traffic + bubble_us + fleet_us
     return 1.0 - lost / token_us
 
 

@@ -88,6 +88,8 @@ def _build(result: CandidateResult) -> dict[str, Any]:
         "pp": candidate.pp,
         "dp": candidate.dp,
         "ep": candidate.ep,
+        "cp": candidate.cp,
+        "dp_attention": candidate.dp_attention,
     }
 
 

@@ -42,6 +42,14 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "Drafted tokens count in the memory and not in the speed: they change the time per "
             "token by up to twice, either way. Measure on the customer's own text."
         ),
+        "not_modelled.context_parallel": later(
+            "Sharing a context between cards counts in the memory and not in the speed: the cards "
+            "read less each, and exchange more. Measure on the customer's own prompts."
+        ),
+        "not_modelled.dp_attention": later(
+            "Speeds with attention groups rest on few measured rows, which are missed by 20 to "
+            "25 %. Measure first."
+        ),
         "not_modelled.offload": later(
             "Host memory counts in the memory and not in the speed: measured runs with offload "
             "reach 0.4 to 1.0 of the rate printed here."

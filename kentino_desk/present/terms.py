@@ -114,7 +114,13 @@ def build_with_fabric(build: Build, words: Text) -> str:
 
 def layout_name(candidate: Candidate) -> str:
     """Such as ``TP2 × PP2``: the degrees above one; ``1 GPU`` where nothing is split."""
-    degrees = (("TP", candidate.tp), ("PP", candidate.pp), ("EP", candidate.ep))
+    degrees = (
+        ("TP", candidate.tp),
+        ("DPA", candidate.dp_attention),
+        ("PP", candidate.pp),
+        ("CP", candidate.cp),
+        ("EP", candidate.ep),
+    )
     parts = [f"{name}{degree}" for name, degree in degrees if degree > 1]
     if candidate.dp > 1:
         parts.append(f"DP{candidate.dp}")

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+import kentino_desk.decision.assess  # noqa: F401 - every quantity is registered with it
 from kentino_desk.domain.errors import InputError
+from kentino_desk.engine.quantity import REGISTRY
 from kentino_desk.present.language import TRANSLATIONS
 from kentino_desk.report.escape import LONGEST_TEXT, LONGEST_WORD, clean, markup
 from kentino_desk.report.fonts import check_characters, missing_characters
@@ -44,3 +46,13 @@ def test_signs_that_paper_needs_are_in_the_embedded_type():
 def test_a_character_without_a_glyph_stops_the_export_and_is_named():
     with pytest.raises(InputError, match=r"U\+6F22"):
         check_characters(["Příklad", "漢字"])
+
+
+def test_whatever_a_quantity_says_of_itself_can_be_printed():
+    said = [
+        text
+        for item in REGISTRY.values()
+        for text in (item.symbol, item.unit, item.equation, item.sentence, item.source, item.error)
+    ]
+    assert len(said) > 500
+    assert "".join(sorted({missing_characters(text) for text in said})) == ""

@@ -81,6 +81,8 @@ HOW_FAST = FormGroup(
         FormRow(key="training.checkpointing", label="Checkpointing", folded=True),
         FormRow(key="training.loss", label="Loss", folded=True),
         FormRow(key="training.packing", label="Packed sequences", folded=True),
+        FormRow(key="training.packing_fill", label="Sequence filled", folded=True),
+        FormRow(key="training.context_parallel", label="Context parallel", folded=True),
         FormRow(key="training.offload", label="In host memory", folded=True),
         FormRow(key="training.experts_quantised", label="Experts in 4 bit", folded=True),
         FormRow(key="training.stack", label="Framework", folded=True),
@@ -105,6 +107,8 @@ CONSTRAINTS = FormGroup(
         FormRow(key="serving.engine_release", label="Engine release", folded=True),
         FormRow(key="serving.max_num_seqs", label="Most sequences", folded=True),
         FormRow(key="serving.draft_tokens", label="Draft tokens", folded=True),
+        FormRow(key="serving.dp_attention", label="Attention groups", folded=True),
+        FormRow(key="serving.context_parallel", label="Context parallel", folded=True),
         FormRow(key="serving.utilisation", label="Memory share", folded=True),
     ),
 )

@@ -204,3 +204,95 @@ def test_frontier_work_proposes_no_build_and_no_partner_below_its_range(case_inp
     assert found.verdict.outcome is Outcome.FRONTIER
     assert found.verdict.chosen is None
     assert found.partner.result.candidate.build.gpus >= 32
+
+
+def _same(assessment, candidate):
+    return next(
+        item
+        for item in assessment.candidates
+        if (item.candidate.build, item.candidate.tp, item.candidate.pp)
+        == (candidate.build, candidate.tp, candidate.pp)
+        and item.candidate.weights is candidate.weights
+        and item.candidate.kv_cache is candidate.kv_cache
+    )
+
+
+def _eight_wide(assessment):
+    return next(item for item in assessment.candidates if item.candidate.tp == 8)
+
+
+def test_attention_groups_keep_the_latent_cache_apart_and_say_what_they_rest_on(
+    case_inputs, snapshot
+):
+    plain = _eight_wide(assess(case_inputs("W07"), snapshot))
+    grouped = assess(case_inputs("W07", serving__dp_attention=8), snapshot)
+    same = _same(grouped, plain.candidate)
+    assert same.candidate.dp_attention == 8
+    assert same.figures["weights_gib"].value > plain.figures["weights_gib"].value
+    assert same.figures["kv_gib"].value == pytest.approx(plain.figures["kv_gib"].value / 8, rel=0.2)
+    assert same.figures["tokens_per_s_total"].not_validated
+    whats = {note.numbers["what"] for note in grouped.notes if note.key == "not_modelled"}
+    assert whats == {"dp_attention"}
+
+
+def test_a_shared_context_needs_an_eighth_of_the_cache_on_each_card(case_inputs, snapshot):
+    plain = _eight_wide(assess(case_inputs("W07"), snapshot))
+    shared = assess(case_inputs("W07", serving__context_parallel=8), snapshot)
+    same = _same(shared, plain.candidate)
+    assert same.figures["kv_gib"].value == pytest.approx(
+        plain.figures["kv_gib"].value / 8, rel=0.01
+    )
+    assert same.figures["users_held"].value >= 7.9 * plain.figures["users_held"].value
+    assert {note.numbers["what"] for note in shared.notes if note.key == "not_modelled"} == {
+        "context_parallel"
+    }
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "field"),
+    [
+        ("W01", {"serving__dp_attention": 2}, "serving.dp_attention"),
+        ("W01", {"serving__context_parallel": 2}, "serving.context_parallel"),
+        ("W07", {"serving__dp_attention": 3}, "serving.dp_attention"),
+        ("W08", {"training__context_parallel": 2}, "training.context_parallel"),
+        ("W11", {"training__context_parallel": 7}, "training.context_parallel"),
+        (
+            "W11",
+            {"training__packing": True, "training__packing_fill": 0.5},
+            "training.packing_fill",
+        ),
+    ],
+)
+def test_a_degree_that_no_layout_has_is_refused_by_its_field(
+    case, change, field, case_inputs, snapshot
+):
+    with pytest.raises(InputError) as refused:
+        assess(case_inputs(case, **change), snapshot)
+    assert refused.value.field == field
+
+
+def test_a_split_sequence_lowers_the_peak_and_belongs_to_one_replica(case_inputs, snapshot):
+    long = {"training__sequence_length": 131072, "training__global_batch_tokens": 4_000_000}
+    plain = assess(case_inputs("W10", **long), snapshot)
+    split = assess(case_inputs("W10", **long, training__context_parallel=4), snapshot)
+    for item in split.candidates:
+        candidate = item.candidate
+        assert candidate.tp * candidate.pp * candidate.cp * candidate.dp == candidate.build.gpus
+    whole = next(
+        item
+        for item in plain.candidates
+        if (item.candidate.build.gpus, item.candidate.tp, item.candidate.pp) == (8, 2, 1)
+    )
+    same = _same(split, whole.candidate)
+    assert same.figures["activation_gib"].value == pytest.approx(
+        whole.figures["activation_gib"].value / 4, rel=0.01
+    )
+
+
+def test_sequences_half_filled_keep_half_of_the_activations(case_inputs, snapshot):
+    full = assess(case_inputs("W10"), snapshot).candidates[0]
+    half = _same(assess(case_inputs("W10", training__packing_fill=0.5), snapshot), full.candidate)
+    assert half.figures["activation_gib"].value == pytest.approx(
+        full.figures["activation_gib"].value / 2, rel=0.01
+    )
+    assert half.figures["used_gib"].value < full.figures["used_gib"].value

@@ -57,12 +57,14 @@ training_layouts = st.builds(
     fabric=st.sampled_from(FABRICS),
     nics_per_node=st.sampled_from([1, 4]),
     ep=DEGREES,
+    cp=DEGREES,
 )
 setups = st.builds(
     ServingSetup,
     engine=st.sampled_from(Engine),
     release=st.sampled_from(["0.30", "0.8", "0.6"]),
     max_num_seqs=st.sampled_from([None, 64]),
+    context_parallel=st.sampled_from([1, 2]),
     utilisation=st.just(0.92),
     host=st.sampled_from(Host),
     draft_tokens=st.sampled_from([0, 2]),
@@ -74,7 +76,7 @@ recipes = st.builds(
     optimizer=st.sampled_from(Optimizer),
     checkpointing=st.sampled_from(Checkpointing),
     loss=st.sampled_from(Loss),
-    packing=st.booleans(),
+    packing_fill=st.sampled_from([0.5, 1.0]),
     stack=st.sampled_from(["torchtitan", "megatron", "peft"]),
     lora_rank=st.just(16),
     host=st.sampled_from(Host),

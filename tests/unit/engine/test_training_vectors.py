@@ -37,7 +37,7 @@ def train(snapshot, model_named):
             kind=Kind(case["kind"]), weights=Format(case.get("weights", "bf16")),
             optimizer=Optimizer(case.get("optimizer", "adamw_fp32")),
             checkpointing=Checkpointing(case.get("checkpointing", "full")),
-            loss=Loss(case.get("loss", "plain")), packing=True, stack=Stack(case["stack"]),
+            loss=Loss(case.get("loss", "plain")), packing_fill=1.0, stack=Stack(case["stack"]),
             lora_rank=16, host=Host(case.get("host", "default")),
         )  # fmt: skip
         numbers = {
