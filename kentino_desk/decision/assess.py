@@ -11,7 +11,9 @@ from kentino_desk.decision.layouts import node_pairs
 from kentino_desk.decision.neighbours import larger_build, smaller_build, worth_comparing
 from kentino_desk.decision.note_context import Context
 from kentino_desk.decision.notes import NOTES, notes_for
+from kentino_desk.decision.numbers import by_users
 from kentino_desk.decision.presets import resolve
+from kentino_desk.decision.ranking import by_standing, first_place, standings
 from kentino_desk.decision.result_rows import ResultMaker, Results, best_places
 from kentino_desk.decision.results import (
     Assessment,
@@ -25,7 +27,7 @@ from kentino_desk.decision.serving import run_serving
 from kentino_desk.decision.training import run_training
 from kentino_desk.decision.verdict import binding_of, close_call_reasons, rule_outcome
 from kentino_desk.decision.whole_figures import whole_figures
-from kentino_desk.domain.choices import Format, Outcome
+from kentino_desk.domain.choices import Format, Kind, Outcome
 from kentino_desk.engine import policy
 
 if TYPE_CHECKING:
@@ -103,6 +105,7 @@ def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
     chosen = best[0] if ruling.row is not None else None
     close = close_call_reasons(field, chosen)
     partner = _partner(field, maker, chosen, ruling.outcome)
+    stands = standings(best, _needed(field), field.workload.ranking)
     context = Context(
         field=field,
         facts=found.facts,
@@ -121,7 +124,9 @@ def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
         snapshot=field.snapshot,
         evaluation=field.run.evaluation,
         candidates=results,
-        best_per_build=worth_comparing(chosen, best),
+        best_per_build=worth_comparing(chosen, by_standing(chosen, best, stands)),
+        standings=stands,
+        first_place=first_place(chosen, best, stands),
         verdict=_verdict(field, choice, ruling, best, close),
         questions=found.questions,
         notes=notes_for(context, note_rules),
@@ -129,6 +134,16 @@ def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
         figures=whole_figures(field, choice, ruling),
         native_step_weights=chosen.candidate.weights if chosen else Format.AUTO,
     )
+
+
+def _needed(field: Field) -> float | None:
+    """The load in the unit of what a node carries: users, or tokens per second."""
+    workload, run = field.workload, field.run
+    if workload.kind is Kind.BATCH or workload.kind.is_training:
+        return run.needed_rate
+    if by_users(workload):
+        return run.load
+    return run.load / policy.value("demand_load_share")
 
 
 def _verdict(

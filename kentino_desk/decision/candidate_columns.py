@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.domain.choices import Fabric
+from kentino_desk.domain.units import GIB
 from kentino_desk.engine import policy
 from kentino_desk.engine.columns import Axis, Part, columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from kentino_desk.domain.candidate import Candidate
+    from kentino_desk.domain.choices import Host
     from kentino_desk.domain.hardware import FabricType, Gpu, NodeType
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Constraints
@@ -97,6 +99,38 @@ def platform_columns(
         return node_inputs(values["node"], values["gpu"], constraints, draw_share)
 
     return columns_of((Part(("node", "gpu"), node_inputs),), axes, inputs_of)
+
+
+def columns_by_host(
+    candidates: Sequence[Candidate],
+    constraints: Constraints,
+    columns: Callable[[Sequence[Candidate], Host], dict[str, Any]],
+) -> dict[str, Any]:
+    """Columns of offered builds on their host, then those of the customer's machine on its own.
+
+    The candidates of the customer's machine stand last.
+    """
+    theirs = sum(item.build.is_customer for item in candidates)
+    host = constraints.customer_host or constraints.host
+    if not theirs or host is constraints.host:
+        return columns(candidates, constraints.host)
+    ours = len(candidates) - theirs
+    first = columns(candidates[:ours], constraints.host)
+    second = columns(candidates[ours:], host)
+    return {
+        name: np.concatenate([np.ones(ours) * first[name], np.ones(theirs) * value])
+        for name, value in second.items()
+    }
+
+
+def cards_left(
+    columns: Mapping[str, Any], candidates: Sequence[Candidate], constraints: Constraints
+) -> dict[str, Any]:
+    """Memory of a card without what other models keep, spread over the cards of the node."""
+    if not constraints.reserved_gib:
+        return {}
+    kept = np.array([constraints.reserved_gib / item.build.node.gpu_count for item in candidates])
+    return {"card_bytes": np.maximum(columns["card_bytes"] - kept * GIB, 1.0)}
 
 
 def node_inputs(

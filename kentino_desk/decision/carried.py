@@ -190,13 +190,14 @@ def nodes_of_builds(space: Space, needed: Any, limit: Any) -> Any:
 
 def several_rows(space: Space, needed: Any, count: Any) -> Any:
     """Single rows that also stand as replicas of as many nodes as their build needs."""
-    return (space.traits.nodes == 1) & (count > 1) & (needed <= count)
+    several = (space.traits.nodes == 1) & (count > 1) & (needed <= count)
+    return several & ~space.traits.customer
 
 
 def twin_rows(space: Space, count: Any, limit: Any) -> Any:
     """Single half nodes that also stand as two, beside the reference node."""
     traits = space.traits
-    half = (traits.nodes == 1) & (traits.gpus_per_node == HALF_NODE_GPUS)
+    half = (traits.nodes == 1) & (traits.gpus_per_node == HALF_NODE_GPUS) & ~traits.customer
     return half & (count != 2) & (limit >= 2)
 
 

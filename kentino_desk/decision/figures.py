@@ -265,7 +265,9 @@ class RowFigures(Mapping[str, FigureValue]):
         return self._row.value("kv_pool_bytes") >= self._row.value("request_bytes")
 
     def _capacity(self) -> FigureValue:
-        value, evidence = card_gib(self._row.candidate.build.gpu)
+        build = self._row.candidate.build
+        value, evidence = card_gib(build.gpu)
+        value -= self._row.workload.constraints.reserved_gib / build.node.gpu_count
         return FigureValue(
             key="capacity_gib", value=value, unit="GiB", low=value, high=value,
             evidence=evidence, quantity="card_bytes",

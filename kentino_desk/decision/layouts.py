@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,48 @@ def node_pairs(
     return _of_size(tuple(pairs), constraints.gpus_per_node)
 
 
+def customer_machine(snapshot: CatalogSnapshot, constraints: Constraints) -> NodeType | None:
+    """The machine that the customer has, in the housing of the generic host that holds its cards.
+
+    Raises:
+        InputError: an unknown card.
+    """
+    if not constraints.customer_gpu:
+        return None
+    gpu = snapshot.gpus.get(constraints.customer_gpu)
+    if gpu is None:
+        raise InputError(
+            "constraints.customer_gpu",
+            constraints.customer_gpu,
+            "unknown GPU",
+            "an id of the catalog",
+            near=nearest(constraints.customer_gpu, snapshot.gpus),
+        )
+    count = constraints.customer_gpus
+    hosts = _hosts(snapshot)
+    housing = next((node for node in hosts if node.gpu_count >= count), hosts[-1])
+    return replace(
+        housing,
+        id=f"customer-{count}-{gpu.id}",
+        name="Customer's own machine",
+        gpu_ids=(gpu.id,),
+        gpu_count=count,
+        nvlink=gpu.has_nvlink,
+        customer=True,
+    )
+
+
+def _hosts(snapshot: CatalogSnapshot) -> list[NodeType]:
+    """Hosts of any card, the smallest first."""
+    hosts = (node for node in snapshot.nodes.values() if ANY_GPU in node.gpu_ids)
+    return sorted(hosts, key=lambda node: node.gpu_count)
+
+
+def usable_gpus(node: NodeType, constraints: Constraints) -> int:
+    """GPUs of a node that are left for the model."""
+    return max(node.gpu_count - constraints.reserved_gpus, 0)
+
+
 def _own_gpu_ids(snapshot: CatalogSnapshot) -> set[str]:
     return {item for node in snapshot.nodes.values() if node.own_build for item in node.gpu_ids}
 
@@ -71,8 +114,7 @@ def _offered(
 
 
 def _generic(snapshot: CatalogSnapshot, gpu: Gpu) -> list[tuple[NodeType, Gpu]]:
-    hosts = [node for node in snapshot.nodes.values() if ANY_GPU in node.gpu_ids]
-    return [(node, gpu) for node in sorted(hosts, key=lambda node: node.gpu_count)]
+    return [(node, gpu) for node in _hosts(snapshot)]
 
 
 def _of_size(
@@ -94,19 +136,25 @@ def _of_size(
 
 
 def serving_degrees(
-    model: ModelCard, gpus: int, dp_attention: int = 1, context_parallel: int = 1
+    model: ModelCard,
+    gpus: int,
+    dp_attention: int = 1,
+    context_parallel: int = 1,
+    *,
+    part: bool = False,
 ) -> tuple[int, ...]:
     """Tensor degrees that divide the heads and the node.
 
     Attention groups split the degree; the cache of a request is shared by cards that would hold the
-    same heads of it (one head in all for latent attention).
+    same heads of it (one head in all for latent attention). Where only a part of the node is left,
+    the degrees may leave some of its GPUs without work.
     """
     kv_heads = 1 if model.is_mla else max(model.kv_heads, 1)
     return tuple(
         tp
         for tp in _DEGREES
         if tp <= gpus
-        and gpus % tp == 0
+        and (part or gpus % tp == 0)
         and model.heads % tp == 0
         and tp % (dp_attention * context_parallel) == 0
         and (context_parallel == 1 or tp // dp_attention >= kv_heads * context_parallel)
@@ -121,7 +169,7 @@ def pipeline_builds(
     ``weights_nodes`` is how many nodes the weights fill up to the share that counts as fitting: the
     clusters are those that hold them, and one node more.
     """
-    if node.gpu_count < PIPELINE_CARDS:
+    if node.gpu_count < PIPELINE_CARDS or node.customer:
         return ()
     fewest = max(2, ceil(weights_nodes))
     last = min(nodes_max, max(fewest, 2) + (1 if weights_nodes > 1 else 0))
@@ -130,6 +178,8 @@ def pipeline_builds(
 
 def training_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ...]:
     """One node, and clusters of it up to what is asked for; large clusters in steps."""
+    if node.customer:
+        return (Build(node, gpu),)
     largest = nodes_max if node.gpu_count >= 8 else min(nodes_max, 4)
     counts = [n for n in (*range(2, 17), 24, 32, 48, 64, 96, 128) if n <= largest]
     return (
@@ -139,21 +189,27 @@ def training_builds(node: NodeType, gpu: Gpu, nodes_max: int) -> tuple[Build, ..
 
 
 def training_degrees(
-    model: ModelCard, build: Build, context_parallel: int = 1, *, splits_layers: bool
+    model: ModelCard,
+    build: Build,
+    context_parallel: int = 1,
+    *,
+    splits_layers: bool,
+    gpus_per_node: int,
 ) -> tuple[tuple[int, int, int], ...]:
-    """Tensor, pipeline and data-parallel degrees that use every GPU of a build.
+    """Tensor, pipeline and data-parallel degrees that use every GPU that is left in a build.
 
     The tensor group stays inside a node; a stack that only shards has one layout. Cards that split
     a sequence belong to one replica.
     """
+    gpus = gpus_per_node * build.nodes
     if not splits_layers:
-        return ((1, 1, build.gpus),)
+        return ((1, 1, gpus),)
     return tuple(
-        (tp, pp, build.gpus // (tp * pp * context_parallel))
+        (tp, pp, gpus // (tp * pp * context_parallel))
         for tp in _DEGREES
         for pp in (1, 2, 4, 8, 16)
-        if tp <= build.node.gpu_count
+        if tp <= gpus_per_node
         and model.heads % tp == 0
         and pp <= model.layers
-        and build.gpus % (tp * pp * context_parallel) == 0
+        and gpus % (tp * pp * context_parallel) == 0
     )

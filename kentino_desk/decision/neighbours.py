@@ -29,7 +29,7 @@ def larger_build(chosen: CandidateResult, best: Results) -> CandidateResult | No
         r
         for r in best
         if r.passes
-        and not r.candidate.build.is_partner
+        and r.candidate.build.node.own_build
         and r.price
         and chosen.price
         and chosen.price < r.price
@@ -56,9 +56,11 @@ def worth_comparing(chosen: CandidateResult | None, best: Results) -> Results:
     if chosen is None:
         return best
     partner = next((r for r in best if r.candidate.build.is_partner), None)
+    theirs = next((r for r in best if r.candidate.build.is_customer), None)
     other = next((r for r in best if _is_other_node(r, chosen)), None)
     first = (
         chosen,
+        theirs,
         half_node_twin(chosen, best),
         smaller_build(chosen, best),
         partner,
@@ -76,7 +78,7 @@ def _is_other_node(result: CandidateResult, chosen: CandidateResult) -> bool:
     family = build.gpu.architecture, build.gpu.memory_gb
     ours = chosen.candidate.build.gpu
     return (
-        not build.is_partner
+        build.node.own_build
         and build.nodes == 1
         and build.node.gpu_count >= chosen.candidate.build.node.gpu_count
         and family != (ours.architecture, ours.memory_gb)
@@ -84,12 +86,13 @@ def _is_other_node(result: CandidateResult, chosen: CandidateResult) -> bool:
 
 
 def _own_nodes(best: Results) -> list[CandidateResult]:
-    return [r for r in best if r.candidate.build.nodes == 1 and not r.candidate.build.is_partner]
+    return [r for r in best if r.candidate.build.nodes == 1 and r.candidate.build.node.own_build]
 
 
 def _same_card(result: CandidateResult, chosen: CandidateResult) -> bool:
     ours, theirs = chosen.candidate.build, result.candidate.build
-    return theirs.gpu.id == ours.gpu.id and theirs.is_partner == ours.is_partner
+    same = theirs.is_partner, theirs.is_customer
+    return theirs.gpu.id == ours.gpu.id and same == (ours.is_partner, ours.is_customer)
 
 
 def _gpus(result: CandidateResult) -> int:

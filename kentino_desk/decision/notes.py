@@ -84,7 +84,7 @@ def _dearer_passes(context: Context) -> bool:
         and result.price is not None
         and chosen.price < result.price
         and result.candidate.build.nodes == 1
-        and not result.candidate.build.is_partner
+        and result.candidate.build.node.own_build
         for result in context.best
     )
 
@@ -101,6 +101,26 @@ def _no_nvlink(context: Context) -> Iterator[Numbers]:
         return
     kept = chosen.figures["efficiency"].value
     yield {"gpu": chosen.candidate.build.gpu.name, "ours": 1.0 / kept if kept else 1.0}
+
+
+def _customer_machine(context: Context) -> Iterator[Numbers]:
+    """What becomes of the machine that the customer has."""
+    theirs = next((r for r in context.best if r.candidate.build.is_customer), None)
+    if theirs is not None:
+        yield {
+            "build": theirs.candidate.id,
+            "gpus": theirs.candidate.build.gpus,
+            "gpu": theirs.candidate.build.gpu.name,
+            "passes": int(theirs.passes),
+            "grade": theirs.grade.word,
+            "misses": ", ".join(str(item) for item in theirs.misses),
+        }
+
+
+def _reserved(context: Context) -> Iterator[Numbers]:
+    kept = context.field.workload.constraints
+    if kept.reserved_gib or kept.reserved_gpus:
+        yield {"reserved_gib": kept.reserved_gib, "gpus": kept.reserved_gpus}
 
 
 def _partner_platform(context: Context) -> Iterator[Numbers]:
@@ -271,6 +291,18 @@ NOTES: tuple[NoteRule, ...] = (
         severity=Severity.INFO,
         sources=("C068", "C070", "C071", "C097"),
         speaks=_no_nvlink,
+    ),
+    NoteRule(
+        key="customer_machine",
+        severity=Severity.LOOK,
+        sources=("decision_rules §1",),
+        speaks=_customer_machine,
+    ),
+    NoteRule(
+        key="reserved",
+        severity=Severity.INFO,
+        sources=("decision_rules §1",),
+        speaks=_reserved,
     ),
     NoteRule(
         key="partner_platform", severity=Severity.INFO, sources=("C069",), speaks=_partner_platform

@@ -17,7 +17,7 @@ from kentino_desk.domain.choices import (
     Stack,
     ThroughputUnit,
 )
-from kentino_desk.domain.workload import Batch, Constraints, Serving, Training, Workload
+from kentino_desk.domain.workload import Batch, Constraints, Ranking, Serving, Training, Workload
 from kentino_desk.domain.workload_fields import FIELDS
 from kentino_desk.engine import policy
 from kentino_desk.engine.policy_memory import NEWEST_RELEASE, release_row
@@ -49,9 +49,18 @@ _OPTIONAL = frozenset(
         "constraints.site_kw_max",
         "constraints.rack_u_max",
         "constraints.budget_eur",
+        "constraints.reserved_gib",
+        "constraints.reserved_gpus",
+        "constraints.customer_gpu",
+        "constraints.customer_gpus",
+        "constraints.customer_host",
+        "ranking.delivered",
+        "ranking.price",
+        "ranking.power",
+        "ranking.operation",
     }
 )
-"""Fields whose absence means "no such limit" or "not used" and so is no assumption."""
+"""Fields whose absence means "no such limit", "not used" or "the usual setting": no assumption."""
 
 
 class _Filled:
@@ -88,6 +97,7 @@ def resolve(inputs: WorkloadInputs, model: ModelCard) -> Workload:
         batch=_batch(filled),
         training=_training(filled),
         constraints=_constraints(filled),
+        ranking=Ranking(**filled.section("ranking")),
         assumed=_assumed(inputs, kind),
     )
 
@@ -114,6 +124,13 @@ def preset_values(inputs: WorkloadInputs, kind: Kind, model: ModelCard) -> dict[
         "constraints.nodes_max": 4,
         "constraints.host": Host.DEFAULT,
         "constraints.own_builds_only": False,
+        "constraints.reserved_gib": 0.0,
+        "constraints.reserved_gpus": 0,
+        "constraints.customer_gpus": 1,
+        "ranking.delivered": 10.0,
+        "ranking.price": 3.0,
+        "ranking.power": 1.0,
+        "ranking.operation": 1.0,
     }
     return values
 
@@ -220,4 +237,6 @@ def _constraints(filled: _Filled) -> Constraints:
     values = filled.section("constraints")
     values["gpus"] = tuple(values["gpus"] or ())
     values["host"] = Host(values["host"])
+    if values["customer_host"] is not None:
+        values["customer_host"] = Host(values["customer_host"])
     return Constraints(**values)

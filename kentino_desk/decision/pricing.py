@@ -41,7 +41,9 @@ def bill_items(build: Build) -> tuple[tuple[str, int], ...]:
 
 
 def build_price(build: Build, snapshot: CatalogSnapshot) -> Money | None:
-    """Price of a build, None where the list lacks one of its items."""
+    """Price of a build, None where the list lacks one of its items; nothing for what is there."""
+    if build.is_customer:
+        return Money(Decimal(0), snapshot.price_list.currency)
     return _cached_price(bill_items(build), snapshot)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from kentino_desk.decision.ranking import FirstPlace, Standing
     from kentino_desk.domain.candidate import Candidate
     from kentino_desk.domain.choices import (
         Answer,
@@ -138,6 +139,10 @@ class Assessment:
     """All candidates, best first; made when somebody looks."""
     best_per_build: tuple[CandidateResult, ...]
     """The best layout of each build: the proposed one, those worth comparing, then by rank."""
+    standings: Mapping[str, Standing]
+    """How each build stands, by its id."""
+    first_place: FirstPlace | None
+    """Why the proposed build stands before the second."""
     verdict: Verdict
     questions: tuple[QuestionAnswer, ...]
     notes: tuple[Note, ...]

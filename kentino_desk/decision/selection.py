@@ -44,6 +44,7 @@ class Field:
     lineup: Lineup
     flow: Any
     partner: Any
+    customer: Any
     nodes: Any
     fabric: Any
     builds: Any
@@ -71,8 +72,9 @@ class Field:
 def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSnapshot) -> Field:
     """Selection masks and orders of a run."""
     traits = run.space.traits
-    partner = traits.partner[run.base]
-    partner_flow = bool(workload.constraints.gpus) and bool(partner.all())
+    partner, customer = traits.partner[run.base], traits.customer[run.base]
+    named = bool(workload.constraints.gpus)
+    partner_flow = named and bool((partner | customer).all()) and bool(partner.any())
     name = "serving_efficiency" if workload.kind.is_serving else "training_efficiency"
     efficiency = run.evaluation.values[name] * np.ones(len(run.base))
     builds = traits.build[run.base] * _NODE_STRIDE + run.nodes
@@ -84,8 +86,9 @@ def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSn
         model=model,
         snapshot=snapshot,
         lineup=lineup,
-        flow=partner if partner_flow else ~partner,
+        flow=partner if partner_flow else ~partner & ~customer,
         partner=partner,
+        customer=customer,
         nodes=run.nodes,
         fabric=traits.fabric[run.base],
         builds=builds,

@@ -5,7 +5,7 @@ A key press changes a number, not the space: the arrays stay and the engine runs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,8 @@ import numpy as np
 
 from kentino_desk.decision.admission import no_candidate
 from kentino_desk.decision.candidate_columns import (
+    cards_left,
+    columns_by_host,
     node_columns,
     number_column,
     serving_axes,
@@ -21,14 +23,17 @@ from kentino_desk.decision.candidate_columns import (
 )
 from kentino_desk.decision.formats import format_steps
 from kentino_desk.decision.layouts import (
+    customer_machine,
     node_pairs,
     pipeline_builds,
     serving_degrees,
     training_builds,
     training_degrees,
+    usable_gpus,
 )
 from kentino_desk.domain.candidate import Build, Candidate
 from kentino_desk.domain.choices import Fabric, Format, OffloadKind
+from kentino_desk.domain.errors import InputError
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import card_bytes
 from kentino_desk.engine.model_inputs import whole_weight_bytes
@@ -46,6 +51,7 @@ from kentino_desk.engine.training_run import NO_OFFLOAD, Offload
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from kentino_desk.domain.choices import Host
     from kentino_desk.domain.hardware import Gpu, NodeType
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
@@ -72,6 +78,8 @@ class Traits:
     gpus_per_copy: Any
     watts: Any
     partner: Any
+    customer: Any
+    """The machine that the customer has already."""
     fabric: Any
 
 
@@ -84,6 +92,7 @@ def _traits(candidates: Sequence[Candidate]) -> Traits:
         gpus_per_copy=np.array([item.gpus_per_copy for item in candidates]),
         watts=np.array([item.build.gpu.tdp_w or 0.0 for item in candidates]),
         partner=np.array([item.build.is_partner for item in candidates], dtype=bool),
+        customer=np.array([item.build.is_customer for item in candidates], dtype=bool),
         fabric=np.array([item.build.fabric is not Fabric.NONE for item in candidates], dtype=bool),
     )
 
@@ -195,14 +204,38 @@ def _finished(
     )
 
 
+def _pairs(key: _Key, snapshot: CatalogSnapshot) -> tuple[tuple[NodeType, Gpu], ...]:
+    """Nodes that are offered, and last the one that the customer has; all with GPUs left.
+
+    Raises:
+        InputError: as the functions of layouts; no GPU is left for the model in any node.
+    """
+    constraints = key.constraints
+    pairs = node_pairs(snapshot, constraints)
+    own = customer_machine(snapshot, constraints)
+    if own is not None:
+        pairs = (*pairs, (own, snapshot.gpus[own.gpu_ids[0]]))
+    left = tuple(pair for pair in pairs if usable_gpus(pair[0], constraints) > 0)
+    if not left:
+        most = max(node.gpu_count for node, _ in pairs)
+        raise InputError(
+            "constraints.reserved_gpus",
+            constraints.reserved_gpus,
+            "leaves no GPU for the model in any node",
+            f"up to {most - 1} GPUs",
+        )
+    return left
+
+
 def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     model = snapshot.models[key.model]
     candidates: list[Candidate] = []
     steps: list[tuple[int, bool]] = []
-    for node, gpu in node_pairs(snapshot, key.constraints):
+    for node, gpu in _pairs(key, snapshot):
+        usable = usable_gpus(node, key.constraints)
         for step in format_steps(model, gpu, key.weights, key.kv_cache):
             for build, tp, pp in _serving_layouts(key, node, gpu, step.weights, snapshot):
-                copies = 1 if pp > 1 else node.gpu_count // tp
+                copies = 1 if pp > 1 else usable // tp
                 candidates.append(
                     Candidate(
                         build,
@@ -220,9 +253,15 @@ def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
                 steps.append((step.order, step.four_bit))
     if not candidates:
         return _finished([], [{}], [])
-    assert key.setup is not None
-    columns = serving_columns(model, serving_axes(candidates, snapshot), key.setup)
+    setup = key.setup
+    assert setup is not None
+
+    def of_host(items: Sequence[Candidate], host: Host) -> dict[str, Any]:
+        return serving_columns(model, serving_axes(items, snapshot), replace(setup, host=host))
+
+    columns = columns_by_host(candidates, key.constraints, of_host)
     columns |= node_columns(candidates, key.constraints, policy.value("share_serving"))
+    columns |= cards_left(columns, candidates, key.constraints)
     columns["replicas"] = number_column(item.replicas for item in candidates)
     return _finished(candidates, [columns], steps)
 
@@ -231,15 +270,17 @@ def _serving_layouts(
     key: _Key, node: NodeType, gpu: Gpu, weights: Format, snapshot: CatalogSnapshot
 ) -> Iterator[tuple[Build, int, int]]:
     model = snapshot.models[key.model]
-    degrees = serving_degrees(model, node.gpu_count, key.dp_attention, key.cp)
+    usable = usable_gpus(node, key.constraints)
+    part = usable < node.gpu_count
+    degrees = serving_degrees(model, usable, key.dp_attention, key.cp, part=part)
     for tp in degrees:
         yield Build(node, gpu), tp, 1
-    if node.gpu_count in degrees:
+    if usable in degrees:
         filled = whole_weight_bytes(model, weights) / (
-            card_bytes(gpu) * node.gpu_count * policy.value("weights_share_fits")
+            card_bytes(gpu) * usable * policy.value("weights_share_fits")
         )
         for build in pipeline_builds(node, gpu, key.constraints.nodes_max, filled):
-            yield build, node.gpu_count, build.nodes
+            yield build, usable, build.nodes
 
 
 def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
@@ -251,16 +292,30 @@ def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
         Candidate(
             build, tp, pp, dp, expert_ranks(model, build, dp), 1, weights, Format.BF16, cp=key.cp
         )
-        for node, gpu in node_pairs(snapshot, key.constraints)
+        for node, gpu in _pairs(key, snapshot)
         for build in training_builds(node, gpu, key.constraints.nodes_max)
-        for tp, pp, dp in training_degrees(model, build, key.cp, splits_layers=splits)
+        for tp, pp, dp in training_degrees(
+            model,
+            build,
+            key.cp,
+            splits_layers=splits,
+            gpus_per_node=usable_gpus(node, key.constraints),
+        )
     ]
     if not candidates:
         return _finished([], [{}], [])
-    axes = training_axes(candidates, snapshot)
     power = node_columns(candidates, key.constraints, policy.value("share_training"))
     power["replicas"] = 1.0
-    columns = [training_columns(model, recipe, axes, side) | power for side in (BEST, LOW, HIGH)]
+
+    def of_side(side: int) -> dict[str, Any]:
+        def of_host(items: Sequence[Candidate], host: Host) -> dict[str, Any]:
+            axes = training_axes(items, snapshot)
+            return training_columns(model, replace(recipe, host=host), axes, side)
+
+        found = columns_by_host(candidates, key.constraints, of_host) | power
+        return found | cards_left(found, candidates, key.constraints)
+
+    columns = [of_side(side) for side in (BEST, LOW, HIGH)]
     return _finished(candidates, columns, [(0, False)] * len(candidates))
 
 

@@ -52,7 +52,10 @@ def training_rows(model: ModelCard, workload: Workload, snapshot: CatalogSnapsho
     splits = STACKS[workload.training.stack].splits_layers
     builds = _builds(workload.constraints.nodes_max, snapshot)
     cp = workload.training.context_parallel
-    degrees = [training_degrees(model, build, cp, splits_layers=splits) for build in builds]
+    degrees = [
+        training_degrees(model, build, cp, splits_layers=splits, gpus_per_node=build.node.gpu_count)
+        for build in builds
+    ]
     code = np.repeat(np.arange(len(builds)), [len(item) for item in degrees])
     rows = [row for item in degrees for row in item]
     ep = [expert_ranks(model, builds[b], dp) for b, (_, _, dp) in zip(code, rows, strict=True)]

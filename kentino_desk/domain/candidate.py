@@ -24,7 +24,8 @@ class Build:
     def id(self) -> str:
         """Such as ``2x8-rtx-pro-6000-bw-server-ib200``."""
         tail = "" if self.fabric is Fabric.NONE else f"-{self.fabric}"
-        return f"{self.nodes}x{self.node.gpu_count}-{self.gpu.id}{tail}"
+        head = "customer-" if self.node.customer else ""
+        return f"{head}{self.nodes}x{self.node.gpu_count}-{self.gpu.id}{tail}"
 
     @property
     def gpus(self) -> int:
@@ -34,7 +35,12 @@ class Build:
     @property
     def is_partner(self) -> bool:
         """Whether a partner builds it."""
-        return not self.node.own_build
+        return not self.node.own_build and not self.node.customer
+
+    @property
+    def is_customer(self) -> bool:
+        """Whether the customer has it already."""
+        return self.node.customer
 
 
 @dataclass(frozen=True, slots=True)

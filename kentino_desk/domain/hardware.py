@@ -81,6 +81,8 @@ class NodeType:
     cooling: str
     source: Source
     notes: str = ""
+    customer: bool = False
+    """Whether it is the machine that the customer has already."""
 
     def __hash__(self) -> int:
         """The id alone: records are keys of caches, and one catalog has one record of an id."""

@@ -134,6 +134,24 @@ class Constraints:
     rack_u_max: int | None
     budget_eur: float | None
     own_builds_only: bool
+    reserved_gib: float
+    """Memory of each node that other models keep: an embedding model, a second tenant."""
+    reserved_gpus: int
+    """GPUs of each node that other models keep."""
+    customer_gpu: str | None
+    """Card of the machine that the customer has already, None where there is none."""
+    customer_gpus: int
+    customer_host: Host | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Weights of what builds are ranked by; all at least 0."""
+
+    delivered: float
+    price: float
+    power: float
+    operation: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,4 +166,5 @@ class Workload:
     batch: Batch
     training: Training
     constraints: Constraints
+    ranking: Ranking
     assumed: tuple[str, ...]

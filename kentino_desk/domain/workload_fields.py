@@ -138,6 +138,15 @@ FIELDS: tuple[FieldSpec, ...] = (
     _whole("constraints.rack_u_max", "U", 1, 10_000, ALL_KINDS),
     _number("constraints.budget_eur", "EUR", 1.0, 1e10, ALL_KINDS),
     FieldSpec(key="constraints.own_builds_only", kind="bool"),
+    _number("constraints.reserved_gib", "GiB", 0.0, 10_000.0, ALL_KINDS),
+    _whole("constraints.reserved_gpus", "GPUs", 0, 15, ALL_KINDS),
+    FieldSpec(key="constraints.customer_gpu", kind="str"),
+    _whole("constraints.customer_gpus", "GPUs", 1, 16, ALL_KINDS),
+    _choice("constraints.customer_host", Host),
+    _number("ranking.delivered", "", 0.0, 100.0, ALL_KINDS),
+    _number("ranking.price", "", 0.0, 100.0, ALL_KINDS),
+    _number("ranking.power", "", 0.0, 100.0, ALL_KINDS),
+    _number("ranking.operation", "", 0.0, 100.0, ALL_KINDS),
 )
 
 FIELD_BY_KEY: Mapping[str, FieldSpec] = MappingProxyType({spec.key: spec for spec in FIELDS})

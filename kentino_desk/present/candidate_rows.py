@@ -13,6 +13,7 @@ from kentino_desk.present.load_words import merit_key, value_of
 from kentino_desk.present.miss_words import miss_sentence
 from kentino_desk.present.numbers import NOTHING, numbers
 from kentino_desk.present.terms import (
+    build_name,
     build_with_fabric,
     copies,
     format_names,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kentino_desk.decision.results import Assessment, CandidateResult
+    from kentino_desk.present.language import Text
 
 MERIT_UNITS: Mapping[str, str] = MappingProxyType(
     {
@@ -45,6 +47,9 @@ HOLDS_FOR_DAYS = later("Holds it, takes {days}")
 PASSES = later("Passes")
 PARTNER = later("Partner platform, {ratio} × the price")
 PARTNER_CHOSEN = later("Partner platform that carries it")
+THERE = later("{build}, there already")
+NOTHING_TO_PAY = later("nothing to pay")
+CARRIED_ALREADY = later("The customer's own machine carries it")
 PARTNER_ALONE = later("Partner platform, not our own build")
 
 
@@ -66,7 +71,7 @@ def candidate_view(assessment: Assessment, result: CandidateResult, language: st
     return CandidateView(
         id=candidate.id,
         row=result.row,
-        name=build_with_fabric(candidate.build, words),
+        name=_name(result, words),
         layout=_layout(result, language, serving=serving),
         formats=format_names(candidate, words, serving=serving),
         grade=result.grade,
@@ -78,14 +83,34 @@ def candidate_view(assessment: Assessment, result: CandidateResult, language: st
         total=shown.figure(value_of(result, "tokens_per_s_total"), "tok/s"),
         efficiency=shown.figure(value_of(result, "efficiency"), "share"),
         power=power(value_of(result, "power_max_w"), language),
-        price=shown.rounded_money(result.price) if result.price else NOTHING,
+        price=_price(result, language),
         price_amount=shown.plain(result.price.amount) if result.price else NOTHING,
         reason=reason,
         reason_tone=tone,
         chosen=_is_chosen(assessment, result),
         partner=candidate.build.is_partner,
+        customer=candidate.build.is_customer,
+        dominated_by=_better(assessment, candidate.id),
         passes=result.passes,
     )
+
+
+def _name(result: CandidateResult, words: Text) -> str:
+    name = build_with_fabric(result.candidate.build, words)
+    return words.gettext(THERE, build=name) if result.candidate.build.is_customer else name
+
+
+def _price(result: CandidateResult, language: str) -> str:
+    if result.candidate.build.is_customer:
+        return text(language).gettext(NOTHING_TO_PAY)
+    return numbers(language).rounded_money(result.price) if result.price else NOTHING
+
+
+def _better(assessment: Assessment, candidate: str) -> str:
+    """Name of the build that is better in everything; empty where there is none."""
+    better = assessment.standings[candidate].dominated_by
+    found = (item.candidate.build for item in assessment.best_per_build)
+    return next((build_name(build) for build in found if build.id == better), "")
 
 
 def _merit_unit(key: str) -> str:
@@ -116,6 +141,8 @@ def _reason(assessment: Assessment, result: CandidateResult, language: str) -> t
         return words.gettext(HOLDS_FOR_DAYS, days=days), Tone.MUTED
     if result.misses:
         return miss_sentence(assessment, result, language), Tone.BAD
+    if result.candidate.build.is_customer:
+        return words.gettext(CARRIED_ALREADY), Tone.GOOD
     if result.candidate.build.is_partner:
         return _partner_reason(assessment, result, language), Tone.MUTED
     return _passing_reason(assessment, result, language), Tone.MUTED

@@ -87,6 +87,15 @@ FIELD_NAMES: Mapping[str, str] = MappingProxyType(
         "constraints.rack_u_max": later("Rack space"),
         "constraints.budget_eur": later("Budget"),
         "constraints.own_builds_only": later("Own builds alone"),
+        "constraints.reserved_gib": later("Memory kept for other models, per node"),
+        "constraints.reserved_gpus": later("GPUs kept for other models, per node"),
+        "constraints.customer_gpu": later("Card of the customer's machine"),
+        "constraints.customer_gpus": later("GPUs of the customer's machine"),
+        "constraints.customer_host": later("Host of the customer's machine"),
+        "ranking.delivered": later("Weight of delivered work"),
+        "ranking.price": later("Weight of the price"),
+        "ranking.power": later("Weight of power"),
+        "ranking.operation": later("Weight of operation"),
     }
 )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from kentino_desk.present.field_words import assumed_names
+from kentino_desk.present.first_place_words import first_place_sentence
 from kentino_desk.present.language import DEFAULT_LANGUAGE
 from kentino_desk.present.note_words import note_sentence
 from kentino_desk.present.question_words import question_views
@@ -43,7 +45,9 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
                 assessment.questions, question_views(assessment, DEFAULT_LANGUAGE), strict=True
             )
         ],
-        "candidates": [_candidate(result) for result in assessment.candidates],
+        "candidates": [_candidate(result, assessment) for result in assessment.candidates],
+        "first_place": _first_place(assessment),
+        "ranking_weights": asdict(assessment.workload.ranking),
         "notes": [_note(assessment, note) for note in assessment.notes],
         "assumed": list(assessment.workload.assumed),
         "assumed_values": list(assumed_names(assessment.workload, DEFAULT_LANGUAGE)),
@@ -126,12 +130,29 @@ def _rule_figure(figure: RuleFigure) -> dict[str, Any]:
     }
 
 
-def _candidate(result: CandidateResult) -> dict[str, Any]:
+def _first_place(assessment: Assessment) -> dict[str, Any] | None:
+    found = assessment.first_place
+    if found is None:
+        return None
+    return {
+        "second": found.second.candidate.id,
+        "criterion": found.criterion,
+        "ours": _number(found.ours),
+        "theirs": _number(found.theirs),
+        "sentence": first_place_sentence(assessment, DEFAULT_LANGUAGE),
+    }
+
+
+def _candidate(result: CandidateResult, assessment: Assessment) -> dict[str, Any]:
+    stand = assessment.standings[result.candidate.id]
     return {
         **_build(result),
         "nodes": result.candidate.build.nodes,
         "replicas": result.candidate.replicas,
         "partner": result.candidate.build.is_partner,
+        "customer": result.candidate.build.is_customer,
+        "score": _number(stand.score),
+        "dominated_by": stand.dominated_by or None,
         "fit": result.grade.word,
         "may_be_tight": result.may_be_tight,
         "passes": result.passes,

@@ -68,7 +68,7 @@ def load_in_words(assessment: Assessment, language: str) -> str:
 
 def closest_own(assessment: Assessment) -> CandidateResult | None:
     """The best of the seller's own builds; a partner platform where there is no other."""
-    own = (item for item in assessment.candidates if not item.candidate.build.is_partner)
+    own = (item for item in assessment.candidates if item.candidate.build.node.own_build)
     return next(own, next(iter(assessment.candidates), None))
 
 

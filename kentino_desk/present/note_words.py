@@ -6,7 +6,7 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.choices import Format, Grade, Optimizer, Severity
+from kentino_desk.domain.choices import Binding, Format, Grade, Optimizer, Severity
 from kentino_desk.present.counted import counted, measured
 from kentino_desk.present.field_words import CHOICE_WORDS
 from kentino_desk.present.language import later, text
@@ -14,7 +14,7 @@ from kentino_desk.present.load_words import load_unit
 from kentino_desk.present.numbers import NOTHING
 from kentino_desk.present.plain_words import key_in_words
 from kentino_desk.present.source_words import sources_in_words
-from kentino_desk.present.terms import FORMAT_WORDS, GRADE_WORDS, build_name
+from kentino_desk.present.terms import BINDING_WORDS, FORMAT_WORDS, GRADE_WORDS, build_name
 from kentino_desk.present.views import NoteView, Tone
 
 if TYPE_CHECKING:
@@ -101,6 +101,17 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "{gpu} has no NVLink here. The seller's figures: 1.2 to 1.4 times the wall time on "
             "fine-tunes, 2 to 3 times on tensor-parallel training of 70B and more. Ours: the "
             "exchange over PCIe takes the proposed layout to {ours} times the time without it."
+        ),
+        "customer_machine.yes": later(
+            "The machine that is there ({gpus}, {gpu}) carries it: memory {grade}."
+        ),
+        "customer_machine.no": later(
+            "The machine that is there ({gpus}, {gpu}) does not carry it: memory {grade}, misses "
+            "{misses}."
+        ),
+        "reserved": later(
+            "Of each node, {reserved_gib} and {gpus} are kept for other models; memory and layouts "
+            "count what is left."
         ),
         "partner_platform": later(
             "{build} is a partner platform: compared here, never quoted as our own build."
@@ -202,6 +213,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 CASES: Mapping[str, Callable[[Assessment, Mapping[str, Value]], str]] = MappingProxyType(
     {
         "not_modelled": lambda _, n: f".{n['what']}",
+        "customer_machine": lambda _, n: ".yes" if n["passes"] else ".no",
         "half_node_trap": lambda _, n: ".faster" if n["faster"] else "",
         "operating_tax": lambda _, n: f".{n['work']}",
         "switchless": lambda _, n: f".{n['case']}",
@@ -225,6 +237,7 @@ UNITS: Mapping[str, str] = MappingProxyType(
         "nodes": "nodes",
         "weights_gib": "GiB",
         "ram_gib": "GiB",
+        "reserved_gib": "GiB",
         "theirs": "share",
         "ours": "share",
         "ramp": "share",
@@ -300,6 +313,9 @@ def _word(assessment: Assessment, name: str, value: str, language: str) -> str:
         return words.gettext(GRADE_WORDS[Grade[value.upper()]])
     if name == "optimizer":
         return words.gettext(CHOICE_WORDS[Optimizer][value])
+    if name == "misses" and value:
+        named = (words.gettext(BINDING_WORDS[Binding(item)]) for item in value.split(", "))
+        return ", ".join(named)
     if name == "build":
         return _build(assessment, value)
     return value

@@ -99,6 +99,10 @@ class CandidateView:
     chosen: bool
     partner: bool
     passes: bool
+    customer: bool = False
+    """Whether it is the machine that the customer has."""
+    dominated_by: str = ""
+    """Name of a build that is at least as good in everything and better in something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

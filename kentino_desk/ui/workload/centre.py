@@ -22,7 +22,7 @@ from kentino_desk.ui.charts.frame import ChartFrame
 from kentino_desk.ui.charts.memory_plot import MemoryPlot
 from kentino_desk.ui.labels import CutLabel, button, rule
 from kentino_desk.ui.painting import text_width
-from kentino_desk.ui.workload.tables import CandidateTable
+from kentino_desk.ui.workload.tables import CandidatePanel, CandidateTable
 
 if TYPE_CHECKING:
     from kentino_desk.session.shown import Shown
@@ -52,6 +52,7 @@ class Centre(QFrame):
         self.memory = ChartFrame(look, self.memory_plot, "band")
         self.efficiency = ChartFrame(look, self.efficiency_plot, "diamond")
         self.table = CandidateTable(look)
+        self.candidates = CandidatePanel(self.table)
         self.tabs: dict[Tab, QPushButton] = {}
         self._about = CutLabel("note")
         self._pages = QStackedLayout()
@@ -73,7 +74,7 @@ class Centre(QFrame):
         self.efficiency.show_words(new.efficiency, mark_key, _EMPTY)
         self._show_about(new)
         self.show_tab(new.moment.state.view.tab)
-        if self._pages.currentWidget() is self.table:
+        if self._pages.currentWidget() is self.candidates:
             self.table.show_candidates(new)
 
     def show_tab(self, tab: Tab) -> None:
@@ -134,7 +135,7 @@ class Centre(QFrame):
         self._charts.addWidget(self._between)
         self._charts.addWidget(self.efficiency, 1)
         self._pages.addWidget(charts)
-        self._pages.addWidget(self.table)
+        self._pages.addWidget(self.candidates)
 
     def _tab_bar(self) -> QWidget:
         bar = QWidget()

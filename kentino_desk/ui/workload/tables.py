@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QVBoxLayout, QWidget
 
+from kentino_desk.ui.labels import button
 from kentino_desk.ui.workload.table_model import COLUMNS, CandidateModel
 
 if TYPE_CHECKING:
@@ -46,9 +47,13 @@ class CandidateTable(QuietTable):
 
     chosen = Signal(str)
     why_asked = Signal(int, str)
+    folded = Signal(int, bool)
+    """How many builds another one dominates, and whether they are shown."""
 
     def __init__(self, look: Look) -> None:
         self._model = CandidateModel(look)
+        self._shown: Shown | None = None
+        self._unfolded = False
         super().__init__(self._model, "All candidates")
         self._model.setParent(self)
         for index, column in enumerate(COLUMNS):
@@ -58,13 +63,24 @@ class CandidateTable(QuietTable):
         look.changed.connect(self.viewport().update)
 
     def show_candidates(self, new: Shown) -> None:
-        """Draw the rows that differ."""
+        """Draw the rows that differ; builds that another one dominates are folded away."""
+        self._shown = new
         selected = new.result.candidate.id if new.result else ""
         state = new.moment.state
         for index, column in enumerate(COLUMNS):
             if column.for_us and self.isColumnHidden(index) != state.view.customer:
                 self.setColumnHidden(index, state.view.customer)
-        self._model.show_candidates(new.all_rows().candidates, state.pins, selected)
+        items = new.all_rows().candidates
+        kept = {selected, *state.pins}
+        left = tuple(item for item in items if not item.dominated_by or item.id in kept)
+        self._model.show_candidates(items if self._unfolded else left, state.pins, selected)
+        self.folded.emit(len(items) - len(left), self._unfolded)
+
+    def toggle_fold(self) -> None:
+        """Show the dominated builds, or fold them away again."""
+        self._unfolded = not self._unfolded
+        if self._shown is not None:
+            self.show_candidates(self._shown)
 
     @property
     def current_id(self) -> str:
@@ -96,3 +112,23 @@ class CandidateTable(QuietTable):
             self.chosen.emit(item.id)
         else:
             self.ask_why()
+
+
+class CandidatePanel(QWidget):
+    """The table of builds over the line that folds the dominated ones away."""
+
+    def __init__(self, table: CandidateTable) -> None:
+        super().__init__()
+        self.fold = button("", "fold")
+        self.fold.clicked.connect(table.toggle_fold)
+        table.folded.connect(self._on_table_folded)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(table, 1)
+        column.addWidget(self.fold)
+
+    def _on_table_folded(self, count: int, unfolded: bool) -> None:
+        self.fold.setVisible(count > 0)
+        verb = "Fold away" if unfolded else "Show"
+        self.fold.setText(f"{verb} builds that another one beats in everything: {count}")
