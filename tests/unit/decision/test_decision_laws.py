@@ -94,8 +94,11 @@ def check_links(found):
 def check_halves(found):
     """Two halves of one job stay behind the single node on a tuned host; else the note says so.
 
-    One job is a training run, or one copy over several nodes; copies side by side are many.
+    One job is a training run, or one copy over several nodes; copies side by side are many. Where
+    GPUs are kept for others, the two no longer have as many left.
     """
+    if found.workload.constraints.reserved_gpus:
+        return
     order = {}
     for place, result in enumerate(found.candidates):
         order.setdefault(result.candidate.id, place)
