@@ -92,13 +92,16 @@ def _add_quote(commands: _Commands) -> None:
 
 
 def _add_model(commands: _Commands) -> None:
-    model = commands.add_parser("model", help="import a model from its config.json")
+    model = commands.add_parser("model", help="import a model from its config.json, or remove one")
     actions = model.add_subparsers(required=True, metavar="ACTION")
     importing = actions.add_parser("import", help="count a model and say what was read")
     importing.add_argument("config", type=Path)
     importing.add_argument("--json", action="store_true", dest="as_json")
     importing.add_argument("--keep", action="store_true", help="add it to your own models")
     importing.set_defaults(work=_model_import)
+    removing = actions.add_parser("remove", help="take out one of your own models")
+    removing.add_argument("id")
+    removing.set_defaults(work=_model_remove)
 
 
 def _add_catalog(commands: _Commands) -> None:
@@ -146,6 +149,12 @@ def _quote(options: argparse.Namespace) -> int:
     from kentino_desk.app.quote_command import quote_main  # noqa: PLC0415 - the same
 
     return quote_main(options.workload, options.pdf, options.lang, options.build)
+
+
+def _model_remove(options: argparse.Namespace) -> int:
+    from kentino_desk.app.model_command import model_remove  # noqa: PLC0415 - the same
+
+    return model_remove(options.id)
 
 
 def _model_import(options: argparse.Namespace) -> int:

@@ -61,6 +61,18 @@ def _keep(model: ImportedModel) -> None:
     sys.stderr.write(f"{model.card.id} is now one of your models.\n")
 
 
+def model_remove(model_id: str) -> int:
+    """Take one of the user's models out of every screen and command.
+
+    Raises:
+        InputError: it is none of the user's models.
+        StorageError: the user's folder cannot be written.
+    """
+    CatalogInUse(None, own_folder()).remove(model_id)
+    sys.stderr.write(f"{model_id} is no longer one of your models.\n")
+    return 0
+
+
 def report(model: ImportedModel) -> str:
     """Figures, then what was read, derived and assumed, and what to look at."""
     lines = [model.card.name, "", *_aligned(_figures(model))]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.catalog.snapshot import with_models
 from kentino_desk.domain.errors import CatalogError
-from kentino_desk.store.model_overlay import add_to_overlay
+from kentino_desk.session.own_models import load_with_own_models
+from kentino_desk.store.model_overlay import add_to_overlay, remove_from_overlay
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,3 +51,15 @@ class CatalogInUse:
         add_to_overlay(self._own_folder, card)
         self.snapshot = after
         return after
+
+    def remove(self, model_id: str) -> tuple[CatalogSnapshot, ModelCard]:
+        """Take one of the user's models out for good; the card can be kept again.
+
+        Raises:
+            InputError: it is none of the user's models.
+            StorageError: the catalog is refused, or the user's folder cannot be written.
+        """
+        card = remove_from_overlay(self._own_folder, model_id)
+        after, _ = load_with_own_models(self._own_folder)
+        self.snapshot = after
+        return after, card

@@ -6,7 +6,7 @@ import json
 from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
-from kentino_desk.domain.errors import InputError, StorageError
+from kentino_desk.domain.errors import InputError, StorageError, nearest
 from kentino_desk.domain.model_card import ModelCard
 from kentino_desk.store.card_values import check_card, read_value, write_value
 from kentino_desk.store.files import read_limited, write_whole
@@ -57,6 +57,26 @@ def add_to_overlay(folder: Path, card: ModelCard) -> None:
     except OSError as error:
         raise StorageError(f"{folder} cannot be made: {error.strerror}.") from error
     write_whole(folder / FILE_NAME, overlay_text((*cards, card)).encode("utf-8"))
+
+
+def remove_from_overlay(folder: Path, model_id: str) -> ModelCard:
+    """Take a model out of the user's models; what was taken out is given back.
+
+    Raises:
+        InputError: no model of that id stands there, or the file is damaged.
+        StorageError: the folder cannot be written.
+    """
+    cards = load_overlay(folder)
+    removed = next((card for card in cards if card.id == model_id), None)
+    if removed is None:
+        known = [card.id for card in cards]
+        raise InputError(
+            "model", model_id, "is none of your models", ", ".join(known),
+            near=nearest(model_id, known),
+        )  # fmt: skip
+    left = tuple(card for card in cards if card is not removed)
+    write_whole(folder / FILE_NAME, overlay_text(left).encode("utf-8"))
+    return removed
 
 
 def overlay_text(cards: tuple[ModelCard, ...]) -> str:

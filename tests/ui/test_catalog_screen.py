@@ -436,3 +436,43 @@ def test_the_model_of_facts_keeps_the_rules_of_qt(opened, config, qtmodeltester)
     facts = opened.importing.facts.model()
     assert isinstance(facts, FactModel)
     qtmodeltester.check(facts, force_py=True)
+
+
+@pytest.fixture
+def added(window, opened, press, config):
+    opened.open_importer()
+    opened.importer.take_file(config)
+    opened.importing.add.click()
+    assert opened.list.table.current_id == "zebra-1b"
+    return opened
+
+
+def test_delete_takes_an_own_model_out_and_the_detail_puts_it_back(window, added, press, tmp_path):
+    assert added.detail.deed.text() == "Remove from my models"
+    press(window, Qt.Key.Key_Delete)
+    assert "zebra-1b" not in window.services.snapshot.models
+    assert [card.id for card in load_overlay(tmp_path / "own")] == []
+    assert "Removed Zebra-1B" in window.top_bar.message
+    assert window.focusWidget() is added.list.table
+    assert added.detail.deed.text() == "Put Zebra-1B back"
+    added.detail.deed.click()
+    assert added.list.table.current_id == "zebra-1b"
+    assert [card.id for card in load_overlay(tmp_path / "own")] == ["zebra-1b"]
+    assert "zebra-1b" in window.services.snapshot.models
+
+
+def test_a_shipped_model_offers_no_removal(window, opened, press):
+    opened.tables.choose("models")
+    opened.list.show_row("llama-3.1-8b")
+    assert not opened.detail.deed.isVisible()
+    before = len(window.services.snapshot.models)
+    opened.list.table.setFocus()
+    press(window, Qt.Key.Key_Delete)
+    assert len(window.services.snapshot.models) == before
+
+
+def test_the_model_of_the_workload_is_not_removed(window, added, press):
+    window.bridge.dispatch(SetModel("zebra-1b"))
+    press(window, Qt.Key.Key_Delete)
+    assert "Choose another one first" in window.top_bar.message
+    assert "zebra-1b" in window.services.snapshot.models

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from kentino_desk.ui.catalog.fact_list import FactList
-from kentino_desk.ui.labels import CutLabel, PlainLabel, plain_tip, rule
+from kentino_desk.ui.labels import CutLabel, PlainLabel, button, plain_tip, rule
 
 if TYPE_CHECKING:
     from kentino_desk.present.catalog_detail import RowDetail
@@ -19,7 +19,9 @@ _NOTES_HEIGHT = 104
 
 
 class DetailPanel(QFrame):
-    """Title, what to look at, every field, notes."""
+    """Title, what to look at, every field, notes; one deed for a model of the user."""
+
+    deed_asked = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -32,8 +34,11 @@ class DetailPanel(QFrame):
         self.notes = PlainLabel("", "note", wraps=True)
         self.notes.setMaximumHeight(_NOTES_HEIGHT)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.deed = button("")
+        self.deed.clicked.connect(self.deed_asked)
         self._build()
         self.show_detail(None)
+        self.offer("")
 
     def show_detail(self, detail: RowDetail | None) -> None:
         """Another row, or none."""
@@ -47,6 +52,12 @@ class DetailPanel(QFrame):
         self.facts.setVisible(detail is not None)
         self.facts.show_lines(detail.lines if detail else ())
 
+    def offer(self, text: str) -> None:
+        """What can be done about the row, nothing where the text is empty."""
+        self.deed.setText(text)
+        self.deed.setAccessibleName(text)
+        self.deed.setVisible(bool(text))
+
     def hasHeightForWidth(self) -> bool:
         """Texts that wrap must not push the importer out of a low window."""
         return False
@@ -58,6 +69,7 @@ class DetailPanel(QFrame):
         head.addWidget(self.title)
         head.addWidget(self.subtitle)
         head.addWidget(self.warning)
+        head.addWidget(self.deed, 0, Qt.AlignmentFlag.AlignLeft)
         self._notes_place = QFrame()
         notes = QVBoxLayout(self._notes_place)
         notes.setContentsMargins(16, 8, 16, 8)

@@ -21,6 +21,7 @@ from kentino_desk.ui.catalog.detail_panel import DetailPanel
 from kentino_desk.ui.catalog.import_panel import ImportPanel
 from kentino_desk.ui.catalog.importer import Importer
 from kentino_desk.ui.catalog.list_panel import ListPanel
+from kentino_desk.ui.catalog.own_models import OwnModels
 from kentino_desk.ui.catalog.table_list import TablePanel
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class CatalogPage(QWidget):
         self.detail = DetailPanel(look)
         self.importing = ImportPanel(look)
         self.importer = Importer(self.importing, bridge, services.catalog)
+        self.own_models = OwnModels(bridge, services.catalog, self)
         self._build()
         self._connect(bridge)
 
@@ -107,8 +109,10 @@ class CatalogPage(QWidget):
             self._fill()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the importer; what it holds is kept."""
-        if event.key() == Qt.Key.Key_Escape and self.importing.isVisible():
+        """Esc closes the importer, Delete removes a model of the user; nothing is lost."""
+        if event.key() == Qt.Key.Key_Delete and self._current_is_own():
+            self.own_models.remove(self._record_id())
+        elif event.key() == Qt.Key.Key_Escape and self.importing.isVisible():
             self._on_importing_closed()
         else:
             super().keyPressEvent(event)
@@ -189,6 +193,9 @@ class CatalogPage(QWidget):
         self.importing.paste_asked.connect(self.paste)
         self.importing.closed.connect(self._on_importing_closed)
         self.importer.added.connect(self._on_importer_added)
+        self.detail.deed_asked.connect(self._on_detail_deed_asked)
+        self.own_models.changed.connect(self._on_own_models_changed)
+        self.own_models.told.connect(self.told)
         bridge.catalog_changed.connect(self._on_bridge_catalog_changed)
 
     @property
@@ -202,6 +209,27 @@ class CatalogPage(QWidget):
     def _on_list_row_chosen(self, row_id: str | None) -> None:
         record = self._records.get((self.table, row_id)) if row_id else None
         self.detail.show_detail(row_detail(record, self._values) if record else None)
+        self.detail.offer(self.own_models.deed(bool(record and record.is_own)))
+
+    def _record_id(self) -> str:
+        return self.list.table.current_id or ""
+
+    def _current_is_own(self) -> bool:
+        record = self._records.get((self.table, self._record_id()))
+        return record is not None and record.is_own
+
+    def _on_detail_deed_asked(self) -> None:
+        if self._current_is_own():
+            self.own_models.remove(self._record_id())
+        else:
+            self.own_models.put_back()
+
+    def _on_own_models_changed(self, model_id: str) -> None:
+        """The removed row is gone, the one put back is in front; the list keeps the keys."""
+        if model_id:
+            self.list.show_row(model_id)
+        self.detail.offer(self.own_models.deed(self._current_is_own()))
+        self.list.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_importing_closed(self) -> None:
         self.importing.hide()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kentino_desk.app import model_command
-from kentino_desk.app.model_command import model_import
+from kentino_desk.app.model_command import model_import, model_remove
 from kentino_desk.domain.errors import InputError, StorageError
 from kentino_desk.session.own_models import load_with_own_models
 
@@ -116,3 +116,15 @@ def test_an_empty_field_is_named_in_the_words_of_the_file(tmp_path: Path) -> Non
     path.write_text(json.dumps(config), "utf-8")
     with pytest.raises(InputError, match="hidden_size = null"):
         model_import(path, as_json=False, keep=False)
+
+
+def test_a_kept_model_is_taken_out_again_and_a_wrong_id_names_the_near_one(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shutil.copy(KIMI, tmp_path / "Acme-1T.json")
+    model_import(Path(path), as_json=True, keep=True)
+    with pytest.raises(InputError, match=r"acme-1.*none of your models.*acme-1t"):
+        model_remove("acme-1")
+    assert model_remove("acme-1t") == 0
+    assert capsys.readouterr().err.endswith("acme-1t is no longer one of your models.\n")
+    assert "acme-1t" not in load_with_own_models(folder)[0].models
