@@ -43,7 +43,7 @@ class _Bracket:
         self.low[rows], self.high[rows] = low, high
         self._low_margin[rows], self._high_margin[rows] = low_margin, high_margin
 
-    def trials(self, rows: Any, turn: int) -> Any:
+    def trials(self, rows: Any, turn: int, bend: Any) -> Any:
         """Points to try next in some rows, shape (trials, rows)."""
         low, high = self.low[rows], self.high[rows]
         gap = np.maximum(self._low_margin[rows] - self._high_margin[rows], 1e-12)
@@ -51,7 +51,8 @@ class _Bracket:
         guess = np.floor(low + (high - low) * share)
         points = [guess, guess + 1.0, np.floor((low + high) / 2.0)]
         if len(rows) > WIDE:
-            # The middle once in three turns: it halves what a bad guess leaves.
+            # The bend, then the middle once in three turns: it halves what a bad guess leaves.
+            points[2] = points[2] if turn else bend[rows]
             del points[2 if turn % 3 else 1]
         return np.clip(np.stack(points), low + 1.0, high - 1.0)
 
@@ -67,12 +68,21 @@ def largest_met(most: Any, margins_at: Callable[[Any, Any], Any], bend: Any = 1.
             leads nowhere, so it is tried first.
     """
     bracket = _Bracket(most)
-    rows = np.arange(len(most))
-    points = np.stack([most, np.clip(np.floor(bend), 1.0, most), np.ones_like(most)])
+    bend = np.clip(np.floor(bend), 1.0, most)
+    for first in _first_points(most, bend):
+        rows = bracket.open_rows()
+        bracket.narrow(rows, first[:, rows], margins_at(first[:, rows], rows))
     for turn in count():
-        bracket.narrow(rows, points, margins_at(points, rows))
         rows = bracket.open_rows()
         if not len(rows):
             break
-        points = bracket.trials(rows, turn)
+        points = bracket.trials(rows, turn, bend)
+        bracket.narrow(rows, points, margins_at(points, rows))
     return bracket.low
+
+
+def _first_points(most: Any, bend: Any) -> tuple[Any, ...]:
+    """Points of the first passes: all ends at once, or one by one where the rows are many."""
+    if len(most) > WIDE:
+        return np.ones((1, len(most))), most[None]
+    return (np.stack([most, bend, np.ones_like(most)]),)

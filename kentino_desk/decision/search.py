@@ -14,7 +14,7 @@ import numpy as np
 from kentino_desk.decision.candidate_columns import platform_columns
 from kentino_desk.decision.carried import requests_held, serving_numbers, within_targets
 from kentino_desk.decision.numbers import numbers_of
-from kentino_desk.decision.search_rows import SearchRows, search_rows
+from kentino_desk.decision.search_rows import SearchRows, asked_of, search_rows
 from kentino_desk.decision.space import serving_setup
 from kentino_desk.engine import policy
 from kentino_desk.engine.columns import Axis, taken
@@ -77,8 +77,7 @@ class SearchResult:
 def search(workload: Workload, snapshot: CatalogSnapshot) -> SearchResult:
     """Every layout of the catalog for a workload that is served."""
     model = snapshot.models[workload.model]
-    formats = (workload.weights, workload.kv_cache)
-    rows = search_rows(model, snapshot, formats, workload.constraints.nodes_max)
+    rows = search_rows(model, snapshot, asked_of(workload))
     return searched(rows, workload, snapshot)
 
 

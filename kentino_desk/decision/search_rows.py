@@ -14,9 +14,9 @@ import numpy as np
 
 from kentino_desk.decision.candidate_columns import FIGURE_NICS_PER_NODE, fabric_type
 from kentino_desk.decision.formats import eight_bit_format, four_bit_formats
-from kentino_desk.decision.layouts import ANY_GPU
+from kentino_desk.decision.layouts import ANY_GPU, serving_degrees
 from kentino_desk.domain.candidate import Build, Candidate
-from kentino_desk.domain.choices import Attention, Fabric, Format
+from kentino_desk.domain.choices import Fabric, Format
 from kentino_desk.engine.card_inputs import supports
 from kentino_desk.engine.columns import Axis
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from kentino_desk.domain.hardware import Gpu, NodeType
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
+    from kentino_desk.domain.workload import Workload
 
-_TENSOR = (1, 2, 4, 8, 16)
-_STAGES = (1, 2, 4, 8)
+_STAGES = _GROUP_COUNTS = (1, 2, 4, 8)
 JOINED_CARDS = 4
 """Nodes of fewer cards are not joined into one copy."""
 _TP, _PP, _NODES, _FABRIC, _GROUPS = range(5)
@@ -76,19 +76,36 @@ def formats_of(
     return tuple((kind, cache) for kind in dict.fromkeys(kinds) if kind for cache in caches)
 
 
-def layout_table(model: ModelCard, gpus: int, nodes_max: int, fabrics: int) -> Any:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a workload fixes of the search; auto formats and one attention group leave it open."""
+
+    formats: tuple[Format, Format]
+    nodes_max: int
+    dp_attention: int = 1
+    context_parallel: int = 1
+
+
+def asked_of(workload: Workload) -> Asked:
+    """What a served workload fixes."""
+    serving = workload.serving
+    return Asked(
+        (workload.weights, workload.kv_cache), workload.constraints.nodes_max,
+        serving.dp_attention, serving.context_parallel,
+    )  # fmt: skip
+
+
+def layout_table(model: ModelCard, gpus: int, asked: Asked, fabrics: int) -> Any:
     """Layouts of one copy on nodes of ``gpus`` cards: columns TP, PP, nodes, fabric, groups.
 
     A copy lies in one node, or takes whole nodes and runs its pipeline over them. Fabric 0 is none.
     """
     rows: list[tuple[int, ...]] = []
-    for tp in _TENSOR:
-        if tp > gpus or gpus % tp or model.heads % tp:
-            continue
-        for groups in _attention_groups(model, tp):
+    for groups in _attention_groups(model, gpus, asked):
+        for tp in serving_degrees(model, gpus, groups, asked.context_parallel):
             inside = [n for n in _STAGES if gpus % (tp * n) == 0 and n <= model.layers]
             rows += [(tp, pp, 1, 0, groups) for pp in inside]
-            rows += _across(model, gpus, nodes_max, fabrics, (tp, groups))
+            rows += _across(model, gpus, asked.nodes_max, fabrics, (tp, groups))
     return np.array(rows, dtype=np.intp).reshape(-1, 5)
 
 
@@ -106,10 +123,12 @@ def _across(
     ]
 
 
-def _attention_groups(model: ModelCard, tp: int) -> tuple[int, ...]:
-    """Attention in one group, or each rank its own requests where a latent cache is copied."""
-    latent = model.attention in {Attention.MLA, Attention.MLA_SPARSE}
-    return (1, tp) if latent and tp > 1 else (1,)
+def _attention_groups(model: ModelCard, gpus: int, asked: Asked) -> list[int]:
+    """The groups asked for; else any number of them where a latent cache would be copied."""
+    if asked.dp_attention > 1 or asked.context_parallel > 1:
+        return [asked.dp_attention]
+    grouped = model.is_mla and model.is_moe
+    return [n for n in _GROUP_COUNTS if n <= gpus and gpus % n == 0] if grouped else [1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,20 +158,14 @@ class SearchRows:
         value = {name: axis.values[axis.codes[row]] for name, axis in self.axes.items()}
         fabric = value["fabric"].id if value["fabric"] else Fabric.NONE
         build = Build(place.node, place.gpu, int(self.nodes[row]), fabric)
-        experts = value["tp"] if value["dp_attention"] > 1 else 1
         return Candidate(
-            build, value["tp"], value["pp"], value["dp_attention"], experts,
-            int(self.copies[row]), value["weights"], value["kv_cache"],
+            build, value["tp"], value["pp"], 1, 1, int(self.copies[row]), value["weights"],
+            value["kv_cache"], dp_attention=value["dp_attention"],
         )  # fmt: skip
 
 
-def search_rows(
-    model: ModelCard,
-    snapshot: CatalogSnapshot,
-    formats: tuple[Format, Format],
-    nodes_max: int,
-) -> SearchRows:
-    """Rows for every platform, format and layout; ``formats`` of weights and cache may be auto."""
+def search_rows(model: ModelCard, snapshot: CatalogSnapshot, asked: Asked) -> SearchRows:
+    """Rows for every platform, format and layout that a workload leaves open."""
     fabrics = (Fabric.NONE, *(item for item in Fabric if item in snapshot.fabrics))
     places = platforms(snapshot)
     tables: dict[int, Any] = {}
@@ -161,8 +174,8 @@ def search_rows(
     for code, place in enumerate(places):
         count = place.node.gpu_count
         if count not in tables:
-            tables[count] = layout_table(model, count, nodes_max, len(fabrics) - 1)
-        pairs = formats_of(model, place.gpu, *formats)
+            tables[count] = layout_table(model, count, asked, len(fabrics) - 1)
+        pairs = formats_of(model, place.gpu, *asked.formats)
         codes = [kinds.setdefault(pair, len(kinds)) for pair in pairs]
         blocks.append(_block(code, codes, tables[count]))
     table = np.concatenate(blocks)
