@@ -24,6 +24,8 @@ from kentino_desk.engine.policy_tables import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kentino_desk.domain.hardware import FabricType, Gpu
     from kentino_desk.domain.model_card import ModelCard
 
@@ -39,6 +41,7 @@ _CLASSES = (
     ("a100", "a100"),
     ("l40s", "l40s"),
 )
+_NVLINK_CLASSES = frozenset({"h100", "h200", "b200", "b300", "gb200", "a100"})
 NVLINK_SERVING_SHARE = 0.65
 """Share of the isolated bus bandwidth that a running server reaches on NVLink [D]."""
 HOPPER_START_FACTOR, BLACKWELL_START_FACTOR = 2.8, 1.9
@@ -165,26 +168,61 @@ def _at(bus: Bus, ranks: int) -> Link:
 @lru_cache(maxsize=4096)
 def serving_link(gpu_class: str, host: Host, ranks: int, *, nvlink: bool, hopper: bool) -> Link:
     """Link as a serving engine uses it: fast kernels on NVLink at 0.65 of their bandwidth."""
-    if nvlink and gpu_class in {"h100", "h200", "b200", "b300", "gb200", "a100"}:
+    if nvlink and gpu_class in _NVLINK_CLASSES:
         link = _at(SERVING_BUS["b200" if gpu_class == "b300" else gpu_class], ranks)
         factor = HOPPER_START_FACTOR if hopper else BLACKWELL_START_FACTOR
         reached = (NVLINK_SERVING_SHARE * x for x in (link.low, link.best, link.high))
         low, best, high = reached
         return Link(link.start_s * factor, low, best, high, measured=True)
-    link = _at(_host_bus(gpu_class, host), ranks)
+    link = _in_order_of_hosts(lambda item: _at(_host_bus(gpu_class, item), ranks), host)
     return Link(link.start_s * PCIE_START_FACTOR, link.low, link.best, link.high, link.measured)
 
 
 @lru_cache(maxsize=4096)
 def training_link(gpu_class: str, host: Host, ranks: int, *, nvlink: bool) -> Link:
-    """Link as NCCL uses it in training, inside one node."""
-    if nvlink and gpu_class in {"h100", "h200", "b200", "b300", "gb200", "a100"}:
+    """Link as training uses it inside one node; a worse host is never the faster one."""
+    return _in_order_of_hosts(
+        lambda item: library_link(gpu_class, item, ranks, nvlink=nvlink), host
+    )
+
+
+@lru_cache(maxsize=4096)
+def library_link(gpu_class: str, host: Host, ranks: int, *, nvlink: bool) -> Link:
+    """Link inside one node as NCCL was measured on such a host."""
+    if nvlink and gpu_class in _NVLINK_CLASSES:
         alias = {"h200": "h100", "b300": "b200"}.get(gpu_class, gpu_class)
         return _at(NODE_BUS[alias], ranks)
     for key in ((gpu_class, host), (gpu_class, Host.DEFAULT)):
         if key in TRAINING_BUS and (host is not Host.POOR or key[1] is Host.POOR):
             return _at(TRAINING_BUS[key], ranks)
     return _at(_host_bus(gpu_class, host), ranks)
+
+
+def _in_order_of_hosts(link_of: Callable[[Host], Link], host: Host) -> Link:
+    """A poor host is at most as fast as the usual one, a tuned one or a switch at least as fast.
+
+    The measured hosts are different machines: a pair of cards of a poor one may sit better than the
+    pair of a usual one, which says nothing of a host that is not known card by card.
+    """
+    link, usual = link_of(host), link_of(Host.DEFAULT)
+    if host is Host.POOR:
+        return _worse(link, usual)
+    link = _better(link, usual)
+    return _better(link, link_of(Host.TUNED)) if host is Host.SWITCH else link
+
+
+def _worse(link: Link, other: Link) -> Link:
+    return Link(
+        max(link.start_s, other.start_s), min(link.low, other.low), min(link.best, other.best),
+        min(link.high, other.high), link.measured,
+    )  # fmt: skip
+
+
+def _better(link: Link, other: Link) -> Link:
+    return Link(
+        min(link.start_s, other.start_s), max(link.low, other.low), max(link.best, other.best),
+        max(link.high, other.high), link.measured,
+    )  # fmt: skip
 
 
 def _host_bus(gpu_class: str, host: Host) -> Bus:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kentino_desk.domain.choices import Host
 from kentino_desk.domain.units import GB
-from kentino_desk.engine.card_inputs import training_link
+from kentino_desk.engine.card_inputs import library_link
 from kentino_desk.engine.policy_collectives import (
     ALL_TO_ALL,
     ALL_TO_ALL_POOR,
@@ -112,7 +112,7 @@ def _rack_bus(bus: float, ranks: int, racks: int) -> float:
 def _ring(
     group: Group, ranks: int, algorithm: Algorithm = Algorithm.LIBRARY
 ) -> tuple[float, float]:
-    link = training_link(group.card, group.host, ranks, nvlink=group.nvlink)
+    link = library_link(group.card, group.host, ranks, nvlink=group.nvlink)
     if ranks <= 1:
         return link.start_s / MICRO, float("inf")
     side = {Algorithm.SWITCH: link.high, Algorithm.RING: link.low} if group.nvlink else {}

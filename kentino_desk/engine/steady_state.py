@@ -43,12 +43,12 @@ def decode_step_s(step_s: Any) -> Any:
 
 
 @quantity(title="Work of one prompt", unit="s", symbol="t_p", source=_SOURCE, error=_TPOT_ERROR)
-def prompt_work_s(step_s: Any) -> Any:
+def prompt_work_s(step_s: Any, prompts_together: Any) -> Any:
     """What one prompt adds to a step of running requests.
 
-    t_p = step(N_r, p) − t_d
+    t_p = ( step(N_r, x·p) − t_d )/x
     """
-    return step_s[MIXED] - step_s[DECODE]
+    return (step_s[MIXED] - step_s[DECODE]) / prompts_together
 
 
 @quantity(title="One prompt alone", unit="s", symbol="t_one", source=_SOURCE, error=_TTFT_ERROR)
@@ -171,14 +171,19 @@ def tokens_per_s_total(copy_tokens_per_s: Any, replicas: Any) -> Any:
     error="derived; measure first across PCIe",
 )
 def serving_efficiency(
-    step_s: Any, traffic_s: Any, stage_send_s: Any, stage_requests: Any, output_tokens: Any
+    step_s: Any,
+    traffic_s: Any,
+    stage_send_s: Any,
+    stage_requests: Any,
+    output_tokens: Any,
+    prompts_together: Any,
 ) -> Any:
     """Part of the average step that is not traffic between cards; N_s/O prompts fall into a step.
 
-    η = 1 − ( x_d + N_s/O·(x_m − x_d) ) / ( t_d + N_s/O·t_p ), x = t_5 + t_7
+    η = 1 − ( e_d + N_s/O·(e_m − e_d)/x ) / ( t_d + N_s/O·t_p ), e = t_5 + t_7
     """
     exchange = traffic_s + stage_send_s
-    prompts = stage_requests / output_tokens
+    prompts = stage_requests / output_tokens / prompts_together
     lost = exchange[DECODE] + prompts * (exchange[MIXED] - exchange[DECODE])
     return 1.0 - lost / (step_s[DECODE] + prompts * (step_s[MIXED] - step_s[DECODE]))
 

@@ -46,19 +46,37 @@ def step_requests(stage_requests: Any) -> Any:
     return np.stack([stage_requests, stage_requests, np.zeros_like(stage_requests)])
 
 
+@quantity(title="Prompts that share a step", unit="prompts", symbol="x", source=_SOURCE)
+def prompts_together(stage_requests: Any, output_tokens: Any) -> Any:
+    """Prompts that fall into one decode step; short answers bring in several at once.
+
+    x = max( N_s/O, 1 )
+    """
+    return np.maximum(stage_requests / output_tokens, 1.0)
+
+
+@quantity(title="Prompts in the step", unit="prompts", symbol="x_s", source=_SOURCE)
+def step_prompts(prompts_together: Any, prompt_tokens: Any) -> Any:
+    """Prompts in each of the three steps; none where a cached prefix covers them.
+
+    x_s = 0, x, 1
+    """
+    mixed = np.where(prompt_tokens > 0, prompts_together, 0.0)
+    return np.stack([np.zeros_like(mixed), mixed, np.minimum(mixed, 1.0)])
+
+
 @quantity(title="Prompt tokens in the step", unit="tokens", symbol="p_s", source=_SOURCE)
-def step_prompt_tokens(prompt_tokens: Any, stage_requests: Any) -> Any:
+def step_prompt_tokens(prompt_tokens: Any, step_prompts: Any) -> Any:
     """Prompt tokens in each of the three steps.
 
-    p_s = 0, p, p
+    p_s = x_s·p
     """
-    tokens = prompt_tokens + np.zeros_like(stage_requests)
-    return np.stack([np.zeros_like(tokens), tokens, tokens])
+    return prompt_tokens * step_prompts
 
 
 @quantity(title="Tokens in the step", unit="tokens", symbol="m", source=_SOURCE)
 def step_tokens(step_requests: Any, step_prompt_tokens: Any) -> Any:
-    """One token of each decoding request plus the prompt.
+    """One token of each decoding request plus the prompts.
 
     m = n + p_s
     """
@@ -106,7 +124,7 @@ def dense_compute_s(
     dense_params: Any,
     step_tokens: Any,
     step_requests: Any,
-    step_prompt_tokens: Any,
+    step_prompts: Any,
     vocab: Any,
     hidden: Any,
     dense_flops: Any,
@@ -115,9 +133,9 @@ def dense_compute_s(
 ) -> Any:
     """Two operations per weight and token; the head only where a token is sampled.
 
-    t_f = 2·( W_d·m/PP + V·h·(n + [p>0]) )/TP /( e_f·F )
+    t_f = 2·( W_d·m/PP + V·h·(n + x_s) )/TP /( e_f·F )
     """
-    sampled = step_requests + (step_prompt_tokens > 0)
+    sampled = step_requests + step_prompts
     token_s = 2.0 * dense_params / (pp * tp * dense_flops)
     head_s = 2.0 * vocab * hidden / (tp * dense_flops)
     return token_s * step_tokens + head_s * sampled
