@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Constraints
 
+
+@dataclass(frozen=True, slots=True)
+class SiteLimits:
+    """What a site and a purse allow, None where nothing was said."""
+
+    site_kw_max: Any
+    rack_u_max: Any
+    budget_eur: Any
+
+
 SLACK = 1e-9
 """Relative slack in which a limit counts as met: rounding, not physics."""
 
@@ -28,15 +39,26 @@ def site_margins(
     snapshot: CatalogSnapshot,
 ) -> dict[Binding, Any]:
     """Margins of the limits that were given; a build of unknown size or price breaks its limit."""
-    margins: dict[Binding, Any] = {}
-    if constraints.site_kw_max is not None:
-        margins[Binding.POWER] = _known(relative_margin(power_max_w, constraints.site_kw_max * 1e3))
-    if constraints.rack_u_max is not None:
+    limits = SiteLimits(constraints.site_kw_max, constraints.rack_u_max, constraints.budget_eur)
+    units = prices = None
+    if limits.rack_u_max is not None:
         units = np.array([_rack_units(item) for item in candidates])
-        margins[Binding.SPACE] = _known(relative_margin(units, float(constraints.rack_u_max)))
-    if constraints.budget_eur is not None:
+    if limits.budget_eur is not None:
         prices = np.array([_price(item, snapshot) for item in candidates])
-        margins[Binding.BUDGET] = _known(relative_margin(prices, constraints.budget_eur))
+    return limit_margins(limits, power_max_w, units, prices)
+
+
+def limit_margins(
+    limits: SiteLimits, power_max_w: Any, rack_units: Any, prices: Any
+) -> dict[Binding, Any]:
+    """The same from arrays; what is not known is NaN or infinite. Limits may differ by point."""
+    margins: dict[Binding, Any] = {}
+    if limits.site_kw_max is not None:
+        margins[Binding.POWER] = _known(relative_margin(power_max_w, limits.site_kw_max * 1e3))
+    if limits.rack_u_max is not None:
+        margins[Binding.SPACE] = _known(relative_margin(rack_units, limits.rack_u_max * 1.0))
+    if limits.budget_eur is not None:
+        margins[Binding.BUDGET] = _known(relative_margin(prices, limits.budget_eur))
     return margins
 
 
