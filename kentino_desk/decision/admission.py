@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.layouts import node_pairs
 from kentino_desk.domain.choices import Format, Kind, Stack, ThroughputUnit
 from kentino_desk.domain.errors import InputError
 from kentino_desk.domain.units import TERA
@@ -12,6 +13,7 @@ from kentino_desk.engine.policy_tables import STACKS
 if TYPE_CHECKING:
     from kentino_desk.domain.hardware import Gpu
     from kentino_desk.domain.model_card import ModelCard
+    from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Workload
 
 _TRAINABLE = {
@@ -149,6 +151,19 @@ def _check_batch(workload: Workload) -> None:
             "is below one micro-batch",
             f"{training.sequence_length * training.micro_batch} tokens or more",
         )
+
+
+def check_rate(workload: Workload, model: ModelCard, snapshot: CatalogSnapshot) -> None:
+    """Refuse a typed training rate above the FLOP peak of every card in question.
+
+    Raises:
+        InputError: names the value and the computed peak; or the constraints leave no node.
+    """
+    if workload.training.throughput_value is None or workload.kind.is_serving:
+        return
+    pairs = node_pairs(snapshot, workload.constraints)
+    cards = tuple(gpu for _, gpu in pairs)
+    check_typed_rate(workload, model, cards, max(node.gpu_count for node, _ in pairs))
 
 
 def check_typed_rate(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kentino_desk.decision.admission import check_typed_rate, check_workload
+from kentino_desk.decision.admission import check_rate, check_workload
 from kentino_desk.decision.facts import choose, gather_facts
-from kentino_desk.decision.layouts import node_pairs
 from kentino_desk.decision.neighbours import larger_build, smaller_build, worth_comparing
 from kentino_desk.decision.note_context import Context
 from kentino_desk.decision.notes import NOTES, notes_for
@@ -36,9 +35,8 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import QuestionAnswer
     from kentino_desk.decision.rules import Rule
     from kentino_desk.decision.verdict import Ruling
-    from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
-    from kentino_desk.domain.workload import Workload, WorkloadInputs
+    from kentino_desk.domain.workload import WorkloadInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +61,7 @@ def assess(
     model = snapshot.model(str(inputs.get("workload.model")))
     workload = resolve(inputs, model)
     check_workload(workload, model)
-    _check_rate(workload, model, snapshot)
+    check_rate(workload, model, snapshot)
     run = (
         run_serving(workload, snapshot)
         if workload.kind.is_serving
@@ -75,14 +73,6 @@ def assess(
     questions = answers(facts, rulebook.questions)
     ruling = rule_outcome(field, choice, questions)
     return _assembled(_Found(field, choice, facts, questions, ruling), rulebook.notes)
-
-
-def _check_rate(workload: Workload, model: ModelCard, snapshot: CatalogSnapshot) -> None:
-    if workload.training.throughput_value is None or workload.kind.is_serving:
-        return
-    pairs = node_pairs(snapshot, workload.constraints)
-    cards = tuple(gpu for _, gpu in pairs)
-    check_typed_rate(workload, model, cards, max(node.gpu_count for node, _ in pairs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,13 +115,13 @@ def _training_efficiency(row: Row, _value: float) -> Range:
     return float(low[row.row]), float(high[row.row])
 
 
-def training_rate_band(row: Row) -> Range:
+def training_band(workload: Workload, *, moe: bool) -> Range:
     """Range of a training rate, as factors, by class (training_fit_notes, section 4)."""
-    if row.moe:
+    if moe:
         return MOE_TRAINING_BAND
-    if row.workload.training.stack in {"deepspeed", "axolotl"}:
+    if workload.training.stack in {"deepspeed", "axolotl"}:
         return 1.0 - UNKNOWN_STACK_BAND, 1.0 + UNKNOWN_STACK_BAND
-    if not row.workload.kind.trains_all_weights:
+    if not workload.kind.trains_all_weights:
         return 1.0 - ADAPTER_BAND, 1.0 + ADAPTER_BAND
     return 1.0 - DENSE_BAND, 1.0 + DENSE_BAND
 
@@ -130,7 +130,7 @@ def _train_days(row: Row, value: float) -> Range:
     """The class range of the rate; across PCIe nodes also the range of the exchange itself."""
     if row.workload.training.throughput_value is not None:
         return value, value
-    slow, fast = training_rate_band(row)
+    slow, fast = training_band(row.workload, moe=row.moe)
     low, high = value / fast, value / slow
     if row.candidate.build.nodes > 1:
         days_low, days_high = (ends[row.row] for ends in row.run.ranges["train_days"])
@@ -139,7 +139,7 @@ def _train_days(row: Row, value: float) -> Range:
 
 
 def _train_rate(row: Row, value: float) -> Range:
-    slow, fast = training_rate_band(row)
+    slow, fast = training_band(row.workload, moe=row.moe)
     return value * slow, value * fast
 
 

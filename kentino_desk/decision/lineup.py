@@ -26,6 +26,12 @@ class Group(Enum):
     CLUSTER = 4
 
 
+def flow_of(partner: Any, customer: Any, *, named_cards: bool) -> tuple[Any, bool]:
+    """Rows the questions look at, and whether those are partner platforms: only such were named."""
+    partners = named_cards and bool((partner | customer).all()) and bool(partner.any())
+    return (partner if partners else ~partner & ~customer), partners
+
+
 SINGLE = (Group.ONE_NODE, Group.ONE_NODE_FOUR_BIT)
 
 
@@ -55,26 +61,46 @@ class Lineup:
         return step & ~self.fabric & ((self.nodes == 1) if group in SINGLE else (self.nodes > 1))
 
     @property
-    def keys(self) -> tuple[Any, ...]:
-        """Keys of the order inside a group, the first decides.
+    def build_keys(self) -> tuple[Any, ...]:
+        """Keys of the order of builds inside a group, the first decides.
 
-        Format step, price, nodes, GPUs, watts; then the layout within a build. Serving takes the
-        layout that carries most per node. Training takes the one that splits the model least:
-        pipelines and tensor groups over PCIe are derived, plain sharding is measured. Where two
-        layouts carry the same, the smaller group exchanges less.
+        Format step, price, nodes, GPUs, watts.
+        """
+        return (self.order, self.prices, self.nodes, self.gpus, self.watts)
+
+    @property
+    def layout_keys(self) -> tuple[Any, ...]:
+        """Keys of the order of layouts within a build, the first decides.
+
+        Serving takes the layout that carries most per node. Training takes the one that splits the
+        model least: pipelines and tensor groups over PCIe are derived, plain sharding is measured.
+        Where two layouts carry the same, the smaller group exchanges less.
         """
         split = () if self.serving else (self.gpus_per_copy,)
-        layout = (*split, -self.x_node, self.gpus_per_copy)
-        return (self.order, self.prices, self.nodes, self.gpus, self.watts, *layout)
+        return (*split, -self.x_node, self.gpus_per_copy)
+
+    @property
+    def keys(self) -> tuple[Any, ...]:
+        """Keys of the whole order inside a group."""
+        return (*self.build_keys, *self.layout_keys)
 
 
-def first_by(mask: Any, keys: Sequence[Any]) -> Any:
-    """Position of the first row of a mask by the keys, for every point; -1 where it is empty."""
+def narrowed(mask: Any, keys: Sequence[Any]) -> Any:
+    """The rows of a mask that no other row of it comes before by the keys, for every point."""
     left = np.array(mask)
+    if not left.size:
+        return left
     for key in keys:
         masked = np.where(left, key, np.inf)
         left &= masked == masked.min(axis=-1, keepdims=True)
-    return np.where(left.any(axis=-1), left.argmax(axis=-1), -1)
+    return left
+
+
+def first_of(mask: Any) -> Any:
+    """Position of the first row of a mask, for every point; -1 where it is empty."""
+    if not mask.shape[-1]:
+        return np.full(mask.shape[:-1], -1)
+    return np.where(mask.any(axis=-1), mask.argmax(axis=-1), -1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,14 @@ ORDER = tuple(Binding)
 """Order in which broken constraints are named."""
 
 
+def candidate_at(candidate: Candidate, nodes: int) -> Candidate:
+    """A candidate at a number of nodes: itself, or replicas of a single node."""
+    if nodes == candidate.build.nodes:
+        return candidate
+    build = Build(candidate.build.node, candidate.build.gpu, nodes)
+    return replace(candidate, build=build, replicas=candidate.replicas * nodes)
+
+
 class RowCandidates(Sequence["Candidate"]):
     """Candidates of the rows; replicas of several nodes are made only when somebody looks."""
 
@@ -42,12 +50,7 @@ class RowCandidates(Sequence["Candidate"]):
     def __getitem__(self, row: int | slice) -> Candidate | Sequence[Candidate]:
         if isinstance(row, slice):
             return tuple(self[place] for place in range(*row.indices(len(self))))
-        candidate = self._space.candidates[int(self._base[row])]
-        nodes = int(self._nodes[row])
-        if nodes == candidate.build.nodes:
-            return candidate
-        build = Build(candidate.build.node, candidate.build.gpu, nodes)
-        return replace(candidate, build=build, replicas=candidate.replicas * nodes)
+        return candidate_at(self._space.candidates[int(self._base[row])], int(self._nodes[row]))
 
     def __len__(self) -> int:
         return len(self._base)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kentino_desk.decision.lineup import Group, Lineup
+from kentino_desk.decision.lineup import Group, Lineup, flow_of
 from kentino_desk.decision.pricing import build_price
 from kentino_desk.engine import policy
 
@@ -74,7 +74,7 @@ def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSn
     traits = run.space.traits
     partner, customer = traits.partner[run.base], traits.customer[run.base]
     named = bool(workload.constraints.gpus)
-    partner_flow = named and bool((partner | customer).all()) and bool(partner.any())
+    flow, partners = flow_of(partner, customer, named_cards=named)
     name = "serving_efficiency" if workload.kind.is_serving else "training_efficiency"
     efficiency = run.evaluation.values[name] * np.ones(len(run.base))
     builds = traits.build[run.base] * _NODE_STRIDE + run.nodes
@@ -86,7 +86,7 @@ def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSn
         model=model,
         snapshot=snapshot,
         lineup=lineup,
-        flow=partner if partner_flow else ~partner & ~customer,
+        flow=flow,
         partner=partner,
         customer=customer,
         nodes=run.nodes,
@@ -96,7 +96,7 @@ def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSn
         place=_positions(np.lexsort(lineup.keys[::-1])),
         failure_place=_failure_place(run, prices),
         price_place=_positions(np.lexsort((run.order, prices))),
-        partner_flow=partner_flow,
+        partner_flow=partners,
     )
 
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from kentino_desk.decision.candidate_columns import FIGURE_NICS_PER_NODE, fabric_type
 from kentino_desk.decision.layouts import training_builds, training_degrees
+from kentino_desk.decision.numbers import numbers_of
 from kentino_desk.decision.search_rows import platforms
 from kentino_desk.decision.space import expert_ranks, training_recipe
-from kentino_desk.decision.training import training_numbers
+from kentino_desk.decision.trained import training_numbers
 from kentino_desk.domain.candidate import Build
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
@@ -94,7 +95,7 @@ def trained(rows: TrainingRows, workload: Workload, snapshot: CatalogSnapshot) -
     inputs = {
         **training_columns(model, training_recipe(workload), rows.axes),
         **policy.values(),
-        **training_numbers(workload),
+        **training_numbers(numbers_of(workload)),
     }
     blocks = [slice(start, start + BLOCK) for start in range(0, len(rows), BLOCK)]
     found = [compute(FOUND, taken(inputs, block)) for block in blocks]

@@ -27,7 +27,7 @@ class Ruling:
     row: int | None
 
 
-_BY_GROUP = {
+OUTCOME_BY_GROUP = {
     Group.ONE_NODE: Outcome.ONE_NODE,
     Group.ONE_NODE_FOUR_BIT: Outcome.ONE_NODE_INT4,
     Group.SEVERAL: Outcome.REPLICAS,
@@ -62,8 +62,8 @@ def outcome_of(
     smallest = Origin.CHOSEN if chosen else Origin.LATE
     if answer[5] is Answer.YES:
         return Outcome.FRONTIER, Origin.NONE
-    if group is not None and group in _BY_GROUP:
-        return _BY_GROUP[group], Origin.CHOSEN
+    if group is not None and group in OUTCOME_BY_GROUP:
+        return OUTCOME_BY_GROUP[group], Origin.CHOSEN
     if not (chosen or late):
         return Outcome.NOTHING_FITS, Origin.NONE
     if answer[3] is Answer.YES and kind.is_training:
