@@ -69,6 +69,13 @@ def bus_class(gpu: Gpu) -> str:
     return "geforce4" if gpu.id.startswith("rtx-40") else "other"
 
 
+def card_and_fabric(gpu: Gpu) -> str:
+    """Class of a card and what joins it to others in a node, for tables of results."""
+    name = card_class(gpu)
+    name = bus_class(gpu) if name == "other" else name
+    return f"{name}, {'NVLink' if gpu.has_nvlink else 'PCIe'}"
+
+
 def is_blackwell_sxm(gpu: Gpu) -> bool:
     """Whether the engine overheads of the Blackwell boards apply."""
     return card_class(gpu) in {"b200", "b300", "gb200"}

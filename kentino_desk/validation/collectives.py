@@ -68,7 +68,8 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
     measured = _measured(row)
     try:
         group = _group(row, snapshot)
-        predicted = _predicted(row, group)
+        inputs = _inputs(row, group)
+        predicted = _predicted(inputs)
     except SkipError as reason:
         details = tuple(
             Detail(id=row.id, figure=name, measured=value, skipped=str(reason))
@@ -83,6 +84,7 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
         skipped="" if measured else NO_FIGURE,
         unit=_unit(row),
         groups=_groups(row, group),
+        inputs=inputs,
     )
 
 
@@ -174,13 +176,16 @@ def _network(row: Row) -> str:
     return next((name for word, name in _NETWORK_WORDS if word in row["inter_fabric"]), "roce")
 
 
-def _predicted(row: Row, group: Group) -> dict[str, float]:
+def _inputs(row: Row, group: Group) -> dict[str, float]:
     algorithm = _algorithm(row, group)
     if algorithm is None:
         raise SkipError(NO_LAW)
     inputs = collective_inputs(group, Operation(row["op"]), algorithm)
-    names = ("collective_s", "reached_bus_bytes_per_s")
-    values = compute(names, {**inputs, "message_bytes": _size(row)})
+    return {**inputs, "message_bytes": _size(row)}
+
+
+def _predicted(inputs: dict[str, float]) -> dict[str, float]:
+    values = compute(("collective_s", "reached_bus_bytes_per_s"), inputs)
     return {
         "time_us": float(values["collective_s"]) * 1e6,
         "busbw_large": float(values["reached_bus_bytes_per_s"]) / GB,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kentino_desk.catalog.measured_models import measured_model
 from kentino_desk.domain.choices import Engine, Format, Host
 from kentino_desk.engine import policy
+from kentino_desk.engine.card_inputs import card_and_fabric
 from kentino_desk.engine.full_load import Reached, at_full_load, at_rate, at_users, engine_habits
 from kentino_desk.engine.policy_offline import DRAFT_GAIN, SHARED_PREFIX_READ_SHARE
 from kentino_desk.engine.policy_speed_bands import INFERENCE_BANDS, LATENCY_BANDS
@@ -96,8 +97,8 @@ def _scored(row: Row, snapshot: CatalogSnapshot) -> RowScore:
         skipped="" if details else NO_FIGURE,
         unit=row["split_unit"],
         peers=f"{row['source_url']}|{row['model_key']}" if name != "drafted" else "",
-        groups={"class": name, "card": row["gpu_id"], "engine": engine.value,
-                "format": layout.weights.value},
+        groups={"class": name, "card and fabric": card_and_fabric(gpu), "card": row["gpu_id"],
+                "engine": engine.value, "format": layout.weights.value},
     )  # fmt: skip
 
 

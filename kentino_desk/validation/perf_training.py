@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.catalog.measured_models import measured_model
 from kentino_desk.engine import policy
+from kentino_desk.engine.card_inputs import card_and_fabric
 from kentino_desk.engine.policy_speed_bands import TRAINING_BANDS
 from kentino_desk.engine.policy_tables import OLD_MOE_RELEASE_SPEED
 from kentino_desk.engine.quantity import compute
@@ -64,7 +65,8 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
     assert stack is not None
     run = run_of(row, gpu, model, kind, stack)
     name = _class(model, run)
-    best = _speed(row, run, model)
+    inputs = _inputs(row, run, model)
+    best = _speed(row, model, inputs)
     low, high = TRAINING_BANDS[name]
     detail = Detail(
         id=row.id, figure=FIGURES[0], measured=measured, predicted=best, low=best * low,
@@ -75,8 +77,12 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
         details=(detail,),
         unit=row["split_unit"],
         peers=f"{row['source_url']}|{row['model_key']}",
-        groups={"class": name, "stack": stack, "card": row["gpu_id"], "format": run.number_format},
-    )
+        groups={
+            "class": name, "stack": stack, "card and fabric": card_and_fabric(gpu),
+            "card": row["gpu_id"], "format": run.number_format,
+        },
+        inputs=inputs,
+    )  # fmt: skip
 
 
 def _skip_reason(row: Row, model: ModelCard | None, gpu: Gpu | None, measured: float | None) -> str:
@@ -103,7 +109,7 @@ def _class(model: ModelCard, run: StatedRun) -> str:
     return "dense, NVLink" if run.gpu.has_nvlink else "dense, PCIe"
 
 
-def _speed(row: Row, run: StatedRun, model: ModelCard) -> float:
+def _inputs(row: Row, run: StatedRun, model: ModelCard) -> dict[str, float]:
     sequence = sequence_of(row) or 0.0
     batch = micro_batch(row, run)
     numbers = {
@@ -112,7 +118,10 @@ def _speed(row: Row, run: StatedRun, model: ModelCard) -> float:
         "micro_batch_tokens": batch * sequence,
         "global_batch_tokens": batch_tokens(row, run, model, sequence),
     }
-    inputs = {**policy.values(), **stated_run_inputs(model, run), **numbers}
+    return {**policy.values(), **stated_run_inputs(model, run), **numbers}
+
+
+def _speed(row: Row, model: ModelCard, inputs: dict[str, float]) -> float:
     found = compute(("train_tokens_per_s_per_gpu",), inputs)
     speed = float(found["train_tokens_per_s_per_gpu"])
     old = model.is_moe and is_old_moe_release(row)

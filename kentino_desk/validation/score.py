@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 FITS, TIGHT, NO = "fits", "tight", "no"
 RAN, FAILED = "ok", "oom"
@@ -79,6 +79,8 @@ class RowScore:
     """One source and one model: rows that share hidden settings."""
     peers: str = ""
     """Rows whose order may be compared: one source, one model."""
+    inputs: Mapping[str, float] = field(default_factory=dict)
+    """Inputs of the graph behind the prediction, where constants may be refitted to the row."""
 
     @property
     def scored(self) -> tuple[Detail, ...]:

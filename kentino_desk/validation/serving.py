@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kentino_desk.catalog.measured_models import measured_model
 from kentino_desk.domain.choices import Engine, Format, Host
 from kentino_desk.engine import policy
-from kentino_desk.engine.card_inputs import card_class
+from kentino_desk.engine.card_inputs import card_and_fabric
 from kentino_desk.engine.policy_speed_bands import SERVING_BANDS, serving_class
 from kentino_desk.engine.quantity import compute
 from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
@@ -81,7 +81,8 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
             if value
         )
         return RowScore(id=row.id, details=details, skipped=reason)
-    predicted = _predicted(row, model, gpu)
+    inputs = _row_inputs(row, model, gpu)
+    predicted = _predicted(inputs)
     return RowScore(
         id=row.id,
         details=tuple(
@@ -92,6 +93,7 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
         unit=row["split_unit"],
         peers=row["split_unit"],
         groups=_groups(row, model, gpu),
+        inputs=inputs,
     )
 
 
@@ -114,7 +116,7 @@ def _skip_reason(row: Row, model: ModelCard | None, gpu: Gpu | None) -> str:
 def _groups(row: Row, model: ModelCard, gpu: Gpu) -> dict[str, str]:
     return {
         "model": row["model"],
-        "card": card_class(gpu),
+        "card and fabric": card_and_fabric(gpu),
         "engine": row["framework"],
         "attention groups": row["dp_attention"] or "1",
         "class": serving_class(gpu, row.count("dp_attention") or 1),
@@ -129,7 +131,13 @@ def _detail(row: Row, gpu: Gpu, name: str, measured: float, best: float) -> Deta
     )
 
 
-def _predicted(row: Row, model: ModelCard, gpu: Gpu) -> dict[str, float]:
+def _predicted(inputs: Mapping[str, float]) -> dict[str, float]:
+    names = tuple(name for name, _ in _QUANTITIES.values())
+    values = compute(names, inputs)
+    return {figure: float(values[name]) * scale for figure, (name, scale) in _QUANTITIES.items()}
+
+
+def _row_inputs(row: Row, model: ModelCard, gpu: Gpu) -> dict[str, float]:
     pp = row.count("pp") or 1
     layout = ServingLayout(
         gpu=gpu,
@@ -142,15 +150,12 @@ def _predicted(row: Row, model: ModelCard, gpu: Gpu) -> dict[str, float]:
     )
     given = dict(_inputs(model, layout, Engine(row["framework"])))
     prompt, answer = row.number("isl") or 0.0, row.number("osl") or 0.0
-    given |= {
+    return given | {
         "users_per_copy": row.number("concurrency") or 1.0,
         "input_tokens": prompt,
         "output_tokens": answer,
         "context_tokens": prompt + answer,
     }
-    names = tuple(name for name, _ in _QUANTITIES.values())
-    values = compute(names, given)
-    return {figure: float(values[name]) * scale for figure, (name, scale) in _QUANTITIES.items()}
 
 
 @lru_cache(maxsize=512)

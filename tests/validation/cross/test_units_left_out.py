@@ -1,0 +1,111 @@
+"""Constants refitted without a unit: what the search finds, and that it never saw the unit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kentino_desk.app.validation_page import paths_of
+from kentino_desk.catalog.snapshot import load_snapshot
+from kentino_desk.validation.cross import (
+    FEWEST_UNITS,
+    METHODS,
+    NEAR,
+    class_scores,
+    held_out,
+    inside_of_others,
+)
+from kentino_desk.validation.cross_page import word
+from kentino_desk.validation.fit import Errors, fitted, table_of
+from kentino_desk.validation.kinds import validate
+
+TRAINING = METHODS["perf-training"]
+
+
+@pytest.fixture(scope="module")
+def report():
+    return validate("perf-training", paths_of("perf-training"), load_snapshot())
+
+
+def table_with(report, moves):
+    """The rows, measured exactly as constants moved by ``moves`` predict them."""
+    table = table_of(report.rows, TRAINING.quantities)
+    table = table.where(table.groups["class"] == "dense, NVLink")
+    errors = Errors(table, TRAINING.knobs).logs(np.array(moves))
+    measured = {name: table.measured[name] + errors[name] for name in table.measured}
+    return replace(table, measured=measured)
+
+
+def test_the_columns_predict_what_the_rows_say(report):
+    table = table_of(report.rows, TRAINING.quantities)
+    errors = Errors(table, TRAINING.knobs).logs(np.zeros(len(TRAINING.knobs)))
+    said = [item.error_pct for row in report.rows for item in row.scored]
+    found = 100.0 * np.expm1(errors["tokens_per_s_per_gpu"])
+    np.testing.assert_allclose(found, said, atol=1e-6)
+
+
+def test_the_search_finds_a_constant_that_is_off(report):
+    table = table_with(report, [0.4, 0.0, 0.0, 0.0, 0.0])
+    moves = fitted(table, TRAINING.knobs, spread=5.0)
+    assert moves[0] == pytest.approx(0.4, abs=0.05)
+    assert np.abs(moves[1:]).max() < 0.15
+
+
+def test_right_constants_stay(report):
+    table = table_with(report, [0.0] * len(TRAINING.knobs))
+    assert not fitted(table, TRAINING.knobs, NEAR).any()
+
+
+def test_a_unit_is_predicted_without_its_own_measurements(report):
+    unit = "llmfoundry|7b"
+    changed = [
+        replace(
+            row,
+            details=tuple(replace(item, measured=item.measured * 3.0) for item in row.details),
+        )
+        if row.unit == unit
+        else row
+        for row in report.rows
+    ]
+    figure = "tokens_per_s_per_gpu"
+    before = held_out(report)
+    after = held_out(replace(report, rows=tuple(changed)))
+    own = before.table.units == unit
+    shift = before.near[figure][own] - after.near[figure][own]
+    np.testing.assert_allclose(shift, np.log(3.0))
+
+
+def test_a_range_read_off_the_other_units():
+    errors = np.array([0.0, 0.1, 0.2, 0.05, 0.9])
+    units = np.array(["a", "a", "a", "b", "c"])
+    # a lies outside what b and c span but for its middle; b inside; c beyond all others.
+    assert inside_of_others(errors, units) == pytest.approx(100.0 * 3 / 5)
+    assert inside_of_others(errors[:3], units[:3]) is None
+
+
+def test_classes_of_few_units_get_no_verdict(report):
+    scores = class_scores(held_out(report), ("class",))
+    words = {item.name: word(item) for item in scores}
+    assert {item.name for item in scores if item.units < FEWEST_UNITS} == {
+        name for name, found in words.items() if found == "too few units"
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "group", "name"),
+    [
+        ("serving", "card and fabric", "h100, NVLink"),
+        ("serving", "card and fabric", "h200, NVLink"),
+        ("serving", "engine", "vllm"),
+        ("serving", "engine", "trtllm"),
+        ("serving", "engine", "sglang"),
+        ("perf-training", "class", "dense, NVLink"),
+        ("perf-training", "class", "experts"),
+        ("collectives", "class", "NVLink in a node"),
+    ],
+)
+def test_medians_of_classes_with_five_units_rise_by_a_third_at_most(kind, group, name):
+    found = held_out(validate(kind, paths_of(kind), load_snapshot()))
+    scores = [item for item in class_scores(found, (group,)) if item.name == name]
+    assert scores
+    assert all(item.counts and item.holds_near and item.holds_loose for item in scores)
