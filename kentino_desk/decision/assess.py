@@ -72,13 +72,14 @@ def assess(
     facts = gather_facts(field, choice)
     questions = answers(facts, rulebook.questions)
     ruling = rule_outcome(field, choice, questions)
-    return _assembled(_Found(field, choice, facts, questions, ruling), rulebook.notes)
+    return _assembled(_Found(inputs, field, choice, facts, questions, ruling), rulebook.notes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What was decided before any result is made."""
 
+    inputs: WorkloadInputs
     field: Field
     choice: Choice
     facts: Facts
@@ -109,6 +110,7 @@ def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
         assumed=len(field.workload.assumed),
     )
     return Assessment(
+        inputs=found.inputs,
         workload=field.workload,
         model=field.model,
         snapshot=field.snapshot,

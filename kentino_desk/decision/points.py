@@ -25,11 +25,13 @@ _LENGTHS = ("serving.input_tokens", "serving.output_tokens", "serving.context_to
 _REQUEST = ("batch.input_tokens", "batch.output_tokens")
 _SHAPE = ("training.sequence_length", "training.micro_batch", "training.global_batch_tokens")
 _RATE = ("training.throughput_value", "constraints.nodes_max")
-_TOGETHER: Mapping[Kind, tuple[str, ...]] = {
+TOGETHER: Mapping[Kind, tuple[str, ...]] = {
     Kind.CHAT: _LENGTHS,
     Kind.BATCH: _REQUEST,
 } | dict.fromkeys((Kind.LORA, Kind.QLORA, Kind.FULL, Kind.PRETRAIN), (*_SHAPE, *_RATE))
 """Keys that fill in or refuse each other; the rest stand for themselves."""
+AS_GIVEN = -1.0
+"""Value of such a key at a point that leaves it as it is, given or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,10 +75,10 @@ def points_of(
     check_workload(workload, model)
     check_rate(workload, model, snapshot)
     count = draws.count if draws else len(next(iter(varied.values())))
-    together = [key for key in _TOGETHER[workload.kind] if key in varied]
+    together = [key for key in TOGETHER[workload.kind] if key in varied]
     numbers: dict[str, Any] = numbers_of(workload)
     numbers |= {key: np.asarray(values, dtype=float) for key, values in varied.items()
-                if key in numbers}  # fmt: skip
+                if key in numbers and key not in together}  # fmt: skip
     legal = np.ones(count, dtype=bool)
     if together:
         found = _filled_in(inputs, snapshot, {key: varied[key] for key in together})
@@ -108,7 +110,7 @@ def _filled_in(
     for combination in unique.tolist():
         given = inputs
         for key, value in zip(varied, combination, strict=True):
-            given = given.with_value(key, typed(key, value))
+            given = given if value == AS_GIVEN else given.with_value(key, typed(key, value))
         workload = resolve(given, model)
         rows.append({**numbers_of(workload), "legal": _is_legal(workload, snapshot)})
     changing = [key for key in rows[0] if key == "legal" or len({row[key] for row in rows}) > 1]

@@ -1,22 +1,40 @@
-"""Formats that would fit where the one asked for does not."""
+"""What to relax where nothing fits: formats, cards, and who builds the machine."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kentino_desk.decision.grades import serving_grades
 from kentino_desk.domain.choices import Format, Grade
+from kentino_desk.domain.errors import InputError
 from kentino_desk.engine.card_inputs import supports
 from kentino_desk.engine.model_inputs import stored_bits
 from kentino_desk.engine.quantity import compute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from kentino_desk.decision.results import Assessment, Verdict
     from kentino_desk.decision.selection import Field
+    from kentino_desk.domain.choices import Outcome
+    from kentino_desk.domain.workload import Value
 
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """A change of one input after which something fits: its value, and what is proposed then."""
+
+    key: str
+    value: float | str
+    outcome: Outcome
+    build: str | None
+
+
+ANY_CARD = "any"
+"""Value of the cards when the choice of them is lifted."""
 _LARGE_TO_SMALL = (Format.BF16, Format.FP8, Format.NVFP4, Format.INT4)
 _WANTED = ("weight_share", "kv_need_bytes", "kv_pool_bytes", "request_bytes")
 
@@ -61,3 +79,42 @@ def _largest_single(field: Field) -> int | None:
 def _one(value: Any, row: int) -> Any:
     found = np.asarray(value)
     return float(found) if found.ndim == 0 else float(found[row])
+
+
+def choices_that_help(
+    assessment: Assessment, stopped: Callable[[], bool]
+) -> tuple[Relaxation, ...]:
+    """Choices, changed one at a time, after which a build is proposed.
+
+    A smaller format of weights or cache, cards that were left out, any size of node.
+    """
+    found = []
+    for key, value, shown in _other_choices(assessment):
+        if stopped():
+            break
+        verdict = _verdict_with(assessment, key, value)
+        if verdict is not None and verdict.chosen is not None:
+            found.append(Relaxation(key, shown, verdict.outcome, verdict.chosen.candidate.id))
+    return tuple(found)
+
+
+def _other_choices(assessment: Assessment) -> Iterator[tuple[str, Value | None, str]]:
+    given = assessment.inputs.values
+    for key in ("workload.weights", "workload.kv_cache"):
+        now = str(given.get(key, Format.AUTO))
+        smaller = [item for item in (Format.FP8, Format.NVFP4, Format.INT4) if item != now]
+        if now != Format.AUTO:
+            yield from ((key, str(item), str(item)) for item in smaller)
+    if "constraints.gpus" in given:
+        yield "constraints.gpus", None, ANY_CARD
+    if "constraints.gpus_per_node" in given:
+        yield "constraints.gpus_per_node", None, ANY_CARD
+
+
+def _verdict_with(assessment: Assessment, key: str, value: Value | None) -> Verdict | None:
+    from kentino_desk.decision.assess import assess  # noqa: PLC0415 - notes of it read this module
+
+    try:
+        return assess(assessment.inputs.with_value(key, value), assessment.snapshot).verdict
+    except InputError:
+        return None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.money import Money
     from kentino_desk.domain.snapshot import CatalogSnapshot
-    from kentino_desk.domain.workload import Workload
+    from kentino_desk.domain.workload import Workload, WorkloadInputs
     from kentino_desk.engine.evaluation import Evaluation
 
 
@@ -131,6 +131,8 @@ class PartnerChoice:
 class Assessment:
     """Everything computed for one workload."""
 
+    inputs: WorkloadInputs
+    """The inputs as they were given."""
     workload: Workload
     model: ModelCard
     snapshot: CatalogSnapshot

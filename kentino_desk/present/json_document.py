@@ -6,6 +6,8 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from kentino_desk.decision.outlook import outlook_of
+from kentino_desk.decision.points import typed
 from kentino_desk.present.field_words import assumed_names
 from kentino_desk.present.first_place_words import first_place_sentence
 from kentino_desk.present.language import DEFAULT_LANGUAGE
@@ -16,6 +18,8 @@ from kentino_desk.present.verdict_words import verdict_sentence, verdict_title
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kentino_desk.decision.confidence import Confidence
+    from kentino_desk.decision.flips import Flip
     from kentino_desk.decision.results import (
         Assessment,
         CandidateResult,
@@ -35,9 +39,22 @@ ENGINE_NOTE = (
 def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict[str, Any]:
     """One assessment as plain values for JSON."""
     state = assessment.figures.get("state_tb")
+    outlook = outlook_of(assessment)
+    assert outlook is not None, "nobody stops it"
     return {
         "schema": SCHEMA,
-        "verdict": _verdict(assessment),
+        "verdict": _verdict(assessment, outlook.confidence),
+        "flips": [_flip(flip) for flip in outlook.flips],
+        "confidence": _confidence(outlook.confidence),
+        "relaxations": [
+            {
+                "input": item.key,
+                "value": _exact(item.key, item.value),
+                "outcome": item.outcome.value,
+                "build": item.build,
+            }
+            for item in outlook.relaxations
+        ],
         "partner": _partner(assessment),
         "questions": [
             _question(answer, view.detail)
@@ -64,7 +81,32 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
     }
 
 
-def _verdict(assessment: Assessment) -> dict[str, Any]:
+def _flip(flip: Flip) -> dict[str, Any]:
+    return {
+        "input": flip.key,
+        "value": _exact(flip.key, flip.value),
+        "now": _exact(flip.key, flip.now),
+        "outcome": flip.outcome.value,
+        "build": flip.build,
+        "nodes": flip.nodes,
+        "replicas": flip.replicas,
+    }
+
+
+def _exact(key: str, value: float | str) -> float | int | str:
+    return value if isinstance(value, str) else typed(key, value)
+
+
+def _confidence(confidence: Confidence) -> dict[str, Any]:
+    return {
+        "outcomes": {outcome.value: share for outcome, share in confidence.outcomes.items()},
+        "close_call": confidence.close_call,
+        "build_share": confidence.build_share,
+        "measure_first": list(confidence.measure_first),
+    }
+
+
+def _verdict(assessment: Assessment, confidence: Confidence) -> dict[str, Any]:
     verdict = assessment.verdict
     return {
         "outcome": verdict.outcome.value,
@@ -74,7 +116,7 @@ def _verdict(assessment: Assessment) -> dict[str, Any]:
         "nodes": verdict.nodes,
         "sentence": verdict_sentence(assessment, DEFAULT_LANGUAGE),
         "binding_constraint": verdict.binding.value if verdict.binding else None,
-        "close_call": verdict.close_call,
+        "close_call": confidence.close_call,
         "close_call_reasons": list(verdict.close_call_reasons),
     }
 
