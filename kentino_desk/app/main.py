@@ -79,6 +79,9 @@ def _add_evaluate(commands: _Commands) -> None:
     evaluate.add_argument("--json", action="store_true", dest="as_json")
     evaluate.add_argument("--build", action="append", default=[], metavar="ID")
     evaluate.add_argument("--explain", metavar="FIGURE")
+    evaluate.add_argument(
+        "--map", nargs="?", const="", metavar="X,Y", help="with --json: the verdict over two inputs"
+    )
     evaluate.set_defaults(work=_evaluate)
 
 
@@ -138,11 +141,10 @@ def _window(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from kentino_desk.app.evaluate_command import evaluate_main  # noqa: PLC0415 - the same
+    from kentino_desk.app.evaluate_command import Asked, evaluate_main  # noqa: PLC0415 - the same
 
-    return evaluate_main(
-        options.workload, tuple(options.build), options.explain, as_json=options.as_json
-    )
+    asked = Asked(builds=tuple(options.build), figure=options.explain, axes=options.map)
+    return evaluate_main(options.workload, asked, as_json=options.as_json)
 
 
 def _quote(options: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kentino_desk.decision.confidence import Confidence
+    from kentino_desk.decision.decision_map import DecisionMap
     from kentino_desk.decision.flips import Flip
     from kentino_desk.decision.results import (
         Assessment,
@@ -78,6 +79,29 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
             "sample_prices": snapshot.price_list.is_sample,
         },
         "engine_note": ENGINE_NOTE,
+    }
+
+
+def map_document(drawn: DecisionMap) -> dict[str, Any]:
+    """A decision map as plain values: cells by row from the first value of the y axis."""
+    regions = [
+        {"outcome": item.outcome.value if item.outcome else None, "build": item.build,
+         "nodes": item.nodes, "replicas": item.replicas}
+        for item in drawn.regions
+    ]  # fmt: skip
+    cells = [[regions[place] for place in row] for row in drawn.cells.tolist()]
+    return {
+        "x": {"input": drawn.x_key, "values": [_exact(drawn.x_key, value) for value in drawn.x]},
+        "y": {"input": drawn.y_key, "values": [_exact(drawn.y_key, value) for value in drawn.y]},
+        "regions": regions,
+        "region": drawn.cells.tolist(),
+        "outcome": [[cell["outcome"] for cell in row] for row in cells],
+        "build": [[cell["build"] for cell in row] for row in cells],
+        "boundaries": [
+            {"across": side.across, "row": side.row, "column": side.column, "at": side.at}
+            for side in drawn.boundaries
+        ],
+        "here": list(drawn.here),
     }
 
 

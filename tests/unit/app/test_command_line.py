@@ -166,3 +166,27 @@ def test_a_quote_is_written_and_named(capsys, tmp_path):
     assert code == 0
     assert capsys.readouterr().out.strip() == str(path)
     assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_a_map_names_its_axes_and_a_verdict_for_every_cell(evaluate):
+    code, out, _ = evaluate(CASES / "W02.toml", "--json", "--map")
+    drawn = json.loads(out)["map"]
+    assert code == 0
+    assert drawn["x"]["input"] == "serving.concurrent_users"
+    assert len(drawn["outcome"]) == len(drawn["y"]["values"])
+    assert {len(row) for row in drawn["build"]} == {len(drawn["x"]["values"])}
+    assert drawn["boundaries"]
+
+
+def test_a_map_over_something_else_is_refused(evaluate):
+    code, _, err = evaluate(CASES / "W02.toml", "--json", "--map", "serving.growth,training.tokens")
+    assert code == 3
+    assert "--map" in err
+
+
+def test_flips_and_confidence_are_part_of_the_document(evaluate):
+    _, out, _ = evaluate(CASES / "W01.toml", "--json")
+    document = json.loads(out)
+    assert {"input", "value", "outcome", "build", "replicas"} <= set(document["flips"][0])
+    assert document["verdict"]["close_call"] == document["confidence"]["close_call"]
+    assert sum(document["confidence"]["outcomes"].values()) == pytest.approx(1.0)
