@@ -66,7 +66,7 @@ def candidate_view(assessment: Assessment, result: CandidateResult, language: st
     words, shown = text(language), numbers(language)
     candidate = result.candidate
     serving = assessment.workload.kind.is_serving
-    reason, tone = _reason(assessment, result, language)
+    reason, tone = reason_of(assessment, result, language)
     key = merit_key(assessment.workload)
     return CandidateView(
         id=candidate.id,
@@ -132,7 +132,8 @@ def _is_chosen(assessment: Assessment, result: CandidateResult) -> bool:
     return chosen is not None and chosen.row == result.row
 
 
-def _reason(assessment: Assessment, result: CandidateResult, language: str) -> tuple[str, Tone]:
+def reason_of(assessment: Assessment, result: CandidateResult, language: str) -> tuple[str, Tone]:
+    """Why a build is proposed or not, in a few words with their tone."""
     words = text(language)
     if _is_chosen(assessment, result):
         return words.gettext(_chosen_reason(result)), Tone.GOOD

@@ -89,3 +89,29 @@ class EfficiencyChart:
     limit: float
     limit_text: str
     twin: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostPoint:
+    """One build: cost in the unit of the axis, tokens per second, series colour."""
+
+    id: str
+    label: str
+    cost: float
+    rate: float
+    chosen: bool
+    series: int
+    on_frontier: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostChart:
+    """Cost against throughput; ``frontier`` joins the builds that no cheaper one outruns."""
+
+    title: str
+    unit: str
+    x_label: str
+    frontier_word: str
+    points: tuple[CostPoint, ...]
+    frontier: tuple[tuple[float, float], ...]
+    twin: tuple[tuple[str, ...], ...]

@@ -41,6 +41,8 @@ class ProposalDetails:
     issued_on: date = field(default_factory=today)
     valid_days: int = VALID_DAYS
     discount: DocumentDiscount | None = None
+    pins: tuple[str, ...] = ()
+    """Ids of the builds that are compared; the proposed one and its neighbours where empty."""
     invariant: bool = False
 
     @property

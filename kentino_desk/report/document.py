@@ -8,6 +8,7 @@ from kentino_desk.present.numbers import LANGUAGE_HABITS
 from kentino_desk.report.blocks import Document, Section
 from kentino_desk.report.pages.alternatives import alternatives_blocks
 from kentino_desk.report.pages.annex import annex_blocks
+from kentino_desk.report.pages.comparison import comparison_blocks
 from kentino_desk.report.pages.notes import notes_blocks
 from kentino_desk.report.pages.path import path_blocks
 from kentino_desk.report.pages.price import price_blocks
@@ -59,7 +60,11 @@ def _sections(context: Context) -> tuple[Section, ...]:
         ),
         Section(
             title=words.gettext("Alternatives and price"),
-            blocks=(*alternatives_blocks(context), *price_blocks(context)),
+            blocks=(
+                *alternatives_blocks(context),
+                *comparison_blocks(context),
+                *price_blocks(context),
+            ),
             new_page=False,
         ),
         Section(title=words.gettext("Power, cooling and site"), blocks=site_blocks(context)),

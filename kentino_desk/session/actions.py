@@ -64,6 +64,13 @@ class PinCandidate:
 
 
 @dataclass(frozen=True, slots=True)
+class PinCandidates:
+    """Pin these candidates and no others; none of them clears the comparison."""
+
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetCustomer:
     """Name of the customer on the proposal."""
 
@@ -140,6 +147,7 @@ Action = (
     | ConfirmAssumed
     | ChooseCandidate
     | PinCandidate
+    | PinCandidates
     | SetCustomer
     | SetProject
     | Load
@@ -160,6 +168,7 @@ UNDOABLE = (
     ConfirmAssumed,
     ChooseCandidate,
     PinCandidate,
+    PinCandidates,
     SetCustomer,
     SetProject,
     New,

@@ -15,6 +15,7 @@ from kentino_desk.session.actions import (
     MarkSaved,
     New,
     PinCandidate,
+    PinCandidates,
     SetCustomer,
     SetCustomerView,
     SetField,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 _NAME_MAX_LETTERS = 120
 _ViewAction = SetTheme | SetLanguage | ShowScreen | ShowTab | SetCustomerView
 _InputAction = SetField | ClearField | SetKind | SetModel | ConfirmAssumed
-_DocumentAction = ChooseCandidate | PinCandidate | SetCustomer | SetProject
+_DocumentAction = ChooseCandidate | PinCandidate | PinCandidates | SetCustomer | SetProject
 _FileAction = Load | New | MarkSaved
 _REQUIRED = frozenset({"workload.kind", "workload.model"})
 
@@ -101,6 +102,8 @@ def _document_after(state: AppState, action: _DocumentAction) -> AppState:
             return replace(state, chosen=candidate)
         case PinCandidate(candidate=candidate):
             return replace(state, pins=_toggled(state.pins, candidate))
+        case PinCandidates(candidates=candidates):
+            return replace(state, pins=tuple(dict.fromkeys(candidates))[:PINS_MAX])
         case SetCustomer(name=name):
             return replace(state, customer=_name(name))
         case SetProject(name=name):

@@ -20,6 +20,7 @@ class Screen(StrEnum):
     """Screens that exist."""
 
     WORKLOAD = "workload"
+    COMPARE = "compare"
     PROPOSAL = "proposal"
     CATALOG = "catalog"
 

@@ -26,6 +26,7 @@ class Command:
 
 COMMANDS = (
     Command(name="show_workload", text="Workload", keys=("Ctrl+2",)),
+    Command(name="show_compare", text="Compare", keys=("Ctrl+3",)),
     Command(name="show_proposal", text="Proposal", keys=("Ctrl+5",)),
     Command(name="show_catalog", text="Catalog", keys=("Ctrl+6",)),
     Command(name="import_model", text="Import a model", keys=("Ctrl+I",)),

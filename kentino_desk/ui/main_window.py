@@ -21,6 +21,7 @@ from kentino_desk.session.actions import New, SetCustomerView, SetTheme, ShowScr
 from kentino_desk.session.state import Screen
 from kentino_desk.ui.actions import build_actions
 from kentino_desk.ui.catalog.page import CatalogPage
+from kentino_desk.ui.compare.page import ComparePage
 from kentino_desk.ui.documents import Dialogs, Documents, FileDialogs
 from kentino_desk.ui.layout import density_for
 from kentino_desk.ui.look import Look
@@ -63,7 +64,7 @@ class MainWindow(QMainWindow):
         self._make_screens(dialogs)
         self.documents = Documents(self, bridge, services, self.runner, dialogs)
         local_to = {
-            "pin": (self.workload.strip, self.workload.centre.table),
+            "pin": (self.workload.strip, self.workload.centre.table, self.compare.table),
             "paste_model": (self.catalog,),
         }
         self.actions_by_name = build_actions(self, self._handlers(), local_to)
@@ -103,10 +104,12 @@ class MainWindow(QMainWindow):
     def _make_screens(self, dialogs: Dialogs) -> None:
         models = self.services.snapshot.models if self.services.snapshot else {}
         self.workload = WorkloadPage(self.look, self.bridge, models)
+        self.compare = ComparePage(self.look, self.bridge)
         self.proposal = ProposalPage(self.look, self.bridge, self.services, self.runner)
         self.catalog = CatalogPage(self.look, self.bridge, self.services, dialogs)
-        self.screens: dict[Screen, WorkloadPage | ProposalPage | CatalogPage] = {
+        self.screens: dict[Screen, WorkloadPage | ComparePage | ProposalPage | CatalogPage] = {
             Screen.WORKLOAD: self.workload,
+            Screen.COMPARE: self.compare,
             Screen.PROPOSAL: self.proposal,
             Screen.CATALOG: self.catalog,
         }
@@ -147,6 +150,7 @@ class MainWindow(QMainWindow):
         dispatch, documents = self.bridge.dispatch, self.documents
         return {
             "show_workload": lambda: dispatch(ShowScreen(Screen.WORKLOAD)),
+            "show_compare": lambda: dispatch(ShowScreen(Screen.COMPARE)),
             "show_proposal": lambda: dispatch(ShowScreen(Screen.PROPOSAL)),
             "show_catalog": self._on_show_catalog,
             "import_model": self._on_import_model,
@@ -163,7 +167,7 @@ class MainWindow(QMainWindow):
             "customer_view": self._on_customer_view,
             "export": documents.export,
             "copy": self._on_copy,
-            "pin": lambda: self.workload.pin(self.focusWidget()),
+            "pin": self._on_pin,
             "flip_chart": self.workload.centre.flip_chart,
             "next_panel": lambda: next_panel(self, 1),
             "previous_panel": lambda: next_panel(self, -1),
@@ -187,6 +191,7 @@ class MainWindow(QMainWindow):
             self.look.set_theme(view.theme)
             self.setStyleSheet(style_sheet(view.theme))
         self.workload.show_moment(old, new, initiator)
+        self.compare.show_moment(new)
         self.proposal.show_moment(new, initiator)
         self._show_frame(new)
         self.why.refresh(new)
@@ -205,6 +210,13 @@ class MainWindow(QMainWindow):
         self.top_bar.set_history(
             can_undo=history.undo_action is not None, can_redo=history.redo_action is not None
         )
+
+    def _on_pin(self) -> None:
+        focused = self.focusWidget()
+        if focused is not None and self.compare.isAncestorOf(focused):
+            self.compare.unpin_current()
+        else:
+            self.workload.pin(focused)
 
     def _on_undo(self) -> None:
         action = self.bridge.session.history.undo_action

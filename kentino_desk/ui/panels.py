@@ -18,12 +18,25 @@ def panel_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:
     """Each panel of the screen in front, with the widget that takes the focus in it."""
     stops_of = {
         Screen.WORKLOAD: _workload_stops,
+        Screen.COMPARE: _compare_stops,
         Screen.PROPOSAL: _proposal_stops,
         Screen.CATALOG: _catalog_stops,
     }
     stops = stops_of[window.bridge.session.state.view.screen](window)
     stops.append((window.top_bar, window.top_bar.export))
     return [stop for stop in stops if stop[1].isVisible() and stop[1].isEnabled()]
+
+
+def _compare_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:
+    page = window.compare
+    side = page.side
+    chart = side.cost.twin if side.cost.shows_twin else side.plot
+    return [
+        (page.tools, page.pin_best if page.is_empty else page.all_rows),
+        (page.table, page.table),
+        (side.propose, side.propose),
+        (side.cost, chart),
+    ]
 
 
 def _proposal_stops(window: MainWindow) -> list[tuple[QWidget, QWidget]]:

@@ -71,6 +71,7 @@ class Rail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.buttons = {
             Screen.WORKLOAD: RailButton(look, "workload", actions["show_workload"]),
+            Screen.COMPARE: RailButton(look, "compare", actions["show_compare"]),
             Screen.PROPOSAL: RailButton(look, "proposal", actions["show_proposal"]),
             Screen.CATALOG: RailButton(look, "catalog", actions["show_catalog"]),
         }

@@ -113,7 +113,13 @@ def _dispatched(*actions: Action) -> Callable[[MainWindow], None]:
     return stage
 
 
+def _compare(window: MainWindow) -> None:
+    window.compare.pin_best.click()
+    window.compare.table.setFocus()
+
+
 def _explain(window: MainWindow) -> None:
+    window.bridge.dispatch(ShowScreen(Screen.WORKLOAD))
     window.bridge.dispatch(ShowTab(Tab.MEMORY))
     window.actions_by_name["why"].trigger()
 
@@ -152,6 +158,8 @@ def _catalog_import(window: MainWindow) -> None:
 _STAGES: tuple[tuple[str, Callable[[MainWindow], None]], ...] = (
     ("workload", _dispatched(ShowTab(Tab.MEMORY))),
     ("candidates", _dispatched(ShowTab(Tab.CANDIDATES))),
+    ("compare-empty", _dispatched(ShowScreen(Screen.COMPARE))),
+    ("compare", _compare),
     ("why", _explain),
     ("customer-view", _customer),
     ("proposal", _proposal),

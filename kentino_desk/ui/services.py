@@ -17,12 +17,20 @@ if TYPE_CHECKING:
     from kentino_desk.session.shown import Presenter
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the window knows about a proposal beside the figures."""
+
+    customer: str = ""
+    project: str = ""
+    pins: tuple[str, ...] = ()
+    """Builds that are compared in it."""
+
+
 class WriteProposal(Protocol):
     """Writes the proposal of one assessment as a PDF."""
 
-    def __call__(
-        self, assessment: Assessment, path: Path, language: str, customer: str, project: str
-    ) -> None:
+    def __call__(self, assessment: Assessment, path: Path, language: str, told: Told) -> None:
         """Write the file.
 
         Raises:

@@ -28,7 +28,7 @@ from kentino_desk.store.workload_file import load_workload
 from kentino_desk.ui.bridge import Bridge
 from kentino_desk.ui.fonts import font, load_fonts
 from kentino_desk.ui.main_window import MainWindow
-from kentino_desk.ui.services import Services
+from kentino_desk.ui.services import Services, Told
 
 if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult
@@ -141,14 +141,12 @@ class _ProposalWriter:
     def __init__(self, catalog: CatalogInUse) -> None:
         self._catalog = catalog
 
-    def __call__(
-        self, assessment: Assessment, path: Path, language: str, customer: str, project: str
-    ) -> None:
+    def __call__(self, assessment: Assessment, path: Path, language: str, told: Told) -> None:
         from kentino_desk.report.context import ProposalDetails  # noqa: PLC0415 - slow to import
         from kentino_desk.report.proposal import write_proposal  # noqa: PLC0415 - the same
 
         snapshot = self._catalog.snapshot
         if snapshot is None:
             raise CatalogError("The proposal needs the catalog, which was refused.")
-        details = ProposalDetails(customer=customer, project=project)
+        details = ProposalDetails(customer=told.customer, project=told.project, pins=told.pins)
         write_proposal(assessment, snapshot, path, language, details)

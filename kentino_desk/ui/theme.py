@@ -240,6 +240,7 @@ QAbstractScrollArea::corner { background: $panel; border: 0; }
 QHeaderView::section { background: $panel; color: $text2; font-size: 12px; font-weight: 600;
   border: 0; border-bottom: 1px solid $line; padding: 0 8px; }
 QHeaderView { background: $panel; border: 0; }
+QTableCornerButton::section { background: $panel; border: 0; border-bottom: 1px solid $line2; }
 QScrollArea { border: 0; background: transparent; }
 QScrollArea > QWidget > QWidget { background: transparent; }
 QScrollBar:vertical { width: 10px; background: transparent; }

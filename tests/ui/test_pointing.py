@@ -13,6 +13,7 @@ from kentino_desk.session.state import Tab
 from kentino_desk.ui import start
 from kentino_desk.ui.runner import Runner
 from kentino_desk.ui.screenshots import take_screenshots
+from kentino_desk.ui.services import Told
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -178,7 +179,7 @@ def test_a_catalog_that_is_refused_blocks_figures_and_says_how_to_mend_it(monkey
     assert services.snapshot is None
     assert "kentino-desk catalog build" in services.blocked
     with pytest.raises(CatalogError):
-        services.write_proposal(None, tmp_path / "p.pdf", "cs", "", "")
+        services.write_proposal(None, tmp_path / "p.pdf", "cs", Told())
 
 
 def test_a_job_that_fails_ends_with_a_sentence_and_not_the_program(application, qtbot, caplog):

@@ -17,7 +17,8 @@ from kentino_desk.ui.workload.tables import QuietTable
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from kentino_desk.present.charts import EfficiencyChart, MemoryChart
+    from kentino_desk.present.charts import CostChart, EfficiencyChart, MemoryChart
+    from kentino_desk.ui.charts.cost_plot import CostPlot
     from kentino_desk.ui.charts.efficiency_plot import EfficiencyPlot
     from kentino_desk.ui.charts.memory_plot import MemoryPlot
     from kentino_desk.ui.look import Look
@@ -65,7 +66,12 @@ class ChartHead(Painted):
         painter.end()
 
     def _paint_key(self, painter: QPainter, left: float, down: float) -> None:
-        if self._mark == "band":
+        if self._mark == "dash":
+            pen = QPen(self.look.color("text"), 1.4)
+            pen.setDashPattern([3.5, 2.5])
+            painter.setPen(pen)
+            painter.drawLine(QPointF(left, 20 + down), QPointF(left + 16, 20 + down))
+        elif self._mark == "band":
             painter.fillRect(QRectF(left, 14 + down, 14, 11), self.look.color("band"))
         else:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -80,7 +86,7 @@ class ChartHead(Painted):
 class ChartFrame(QWidget):
     """Title over the plot, or over the table with the same numbers."""
 
-    def __init__(self, look: Look, plot: MemoryPlot | EfficiencyPlot, mark: str) -> None:
+    def __init__(self, look: Look, plot: MemoryPlot | EfficiencyPlot | CostPlot, mark: str) -> None:
         super().__init__()
         self.plot = plot
         self.head = ChartHead(look, mark)
@@ -99,7 +105,9 @@ class ChartFrame(QWidget):
         column.addWidget(self.head)
         column.addLayout(self._stack, 1)
 
-    def show_words(self, chart: MemoryChart | EfficiencyChart | None, key: str, empty: str) -> None:
+    def show_words(
+        self, chart: MemoryChart | EfficiencyChart | CostChart | None, key: str, empty: str
+    ) -> None:
         """Title, key and twin of another chart."""
         self.head.show_words(chart.title if chart else empty, key if chart else "")
         self._rows.show_rows(chart.twin if chart else ())

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from kentino_desk.decision.results import Assessment
-    from kentino_desk.ui.services import WriteProposal
+    from kentino_desk.ui.services import Told, WriteProposal
 
 PAGE_WIDTH_PX = 1_100
 
@@ -23,16 +23,14 @@ class Order:
 
     assessment: Assessment
     language: str
-    customer: str
-    project: str
+    told: Told
 
     def is_same(self, other: Order | None) -> bool:
         """Whether the other order gives the same pages."""
         return (
             other is not None
             and other.assessment is self.assessment
-            and (other.language, other.customer, other.project)
-            == (self.language, self.customer, self.project)
+            and (other.language, other.told) == (self.language, self.told)
         )
 
 
@@ -66,7 +64,7 @@ def export_job(write: WriteProposal, order: Order, path: Path) -> Callable[[Even
     """A job that writes the proposal."""
 
     def run(_stop: Event) -> Exported:
-        write(order.assessment, path, order.language, order.customer, order.project)
+        write(order.assessment, path, order.language, order.told)
         return Exported(path)
 
     return run
@@ -80,7 +78,7 @@ def preview_job(write: WriteProposal, order: Order) -> Callable[[Event], Preview
             return None
         with tempfile.TemporaryDirectory(prefix="kentino-desk-") as folder:
             path = Path(folder) / "preview.pdf"
-            write(order.assessment, path, order.language, order.customer, order.project)
+            write(order.assessment, path, order.language, order.told)
             return render(path, stop)
 
     return run

@@ -21,6 +21,7 @@ from kentino_desk.ui.proposal.checklist import Checklist
 from kentino_desk.ui.proposal.document_panel import DocumentPanel, ExportPanel
 from kentino_desk.ui.proposal.jobs import Order, Preview, preview_job
 from kentino_desk.ui.proposal.preview import PreviewPanel
+from kentino_desk.ui.services import Told
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -177,6 +178,5 @@ def order_of(shown: Shown) -> Order | None:
     return Order(
         assessment=assessment,
         language=state.view.language,
-        customer=state.customer,
-        project=state.project,
+        told=Told(customer=state.customer, project=state.project, pins=state.pins),
     )

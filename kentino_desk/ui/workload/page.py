@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from kentino_desk.session.actions import ChooseCandidate, PinCandidate, ShowTab
 from kentino_desk.ui.layout import density_for, place_workload
+from kentino_desk.ui.workload.candidate_card import CandidateCard
 from kentino_desk.ui.workload.centre import Centre
 from kentino_desk.ui.workload.form import Form
 from kentino_desk.ui.workload.questions import Questions
@@ -114,6 +115,8 @@ class WorkloadPage(QWidget):
         """Id of the candidate that P pins: of the focused table row or card, else the chosen."""
         if focused is not None and isinstance(focused, CandidateTable) and focused.current_id:
             return focused.current_id
+        if isinstance(focused, CandidateCard) and focused.candidate is not None:
+            return focused.candidate.id
         card = self.strip.selected_card.candidate
         return card.id if card else ""
 

@@ -1,0 +1,3 @@
+"""The compare screen: pinned builds side by side."""
+
+from __future__ import annotations
