@@ -58,6 +58,7 @@ def serving_numbers(workload: Workload, numbers: Numbers) -> dict[str, Any]:
         "output_tokens": numbers["serving.output_tokens"] * 1.0,
         "context_tokens": numbers["serving.context_tokens"] * 1.0,
         "prompt_reuse": numbers["serving.prompt_reuse"],
+        "think_s": numbers["serving.think_s"],
         "batch_output_tokens": numbers["batch.output_tokens_total"] * 1.0,
     }
     if workload.kind is Kind.CHAT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import floor, isfinite
+from math import floor, hypot, isfinite
 from typing import TYPE_CHECKING
 
 from kentino_desk.decision.pricing import build_price
@@ -12,6 +12,7 @@ from kentino_desk.decision.results import FigureValue
 from kentino_desk.domain.choices import Evidence
 from kentino_desk.domain.units import GIB
 from kentino_desk.engine.card_inputs import card_class, card_gib
+from kentino_desk.engine.policy_power import HIGH_EXPONENT, POWER_BANDS
 
 if TYPE_CHECKING:
     from kentino_desk.decision.run import Run
@@ -143,6 +144,49 @@ def _train_rate(row: Row, value: float) -> Range:
     return value * slow, value * fast
 
 
+def _energy(row: Row, value: float) -> Range:
+    """Power and rate are off independently of each other."""
+    return _spread(value, INNER_RATE if row.validated else OUTER_RATE)
+
+
+def _train_energy(row: Row, value: float) -> Range:
+    slow, fast = training_rate_band(row)
+    return _spread(value, max(1.0 - slow, fast - 1.0))
+
+
+def _spread(value: float, rate_band: float) -> Range:
+    both = hypot(1.0 - TYPICAL_BAND[0], rate_band)
+    return value / (1.0 + both), value * (1.0 + both)
+
+
+def _gpu_draw(row: Row, value: float) -> Range:
+    """The band of a card's draw, no more than its limit."""
+    low, high = POWER_BANDS["gpu_w"]
+    return value * low, min(value * high, row.value("gpu_limit_w"))
+
+
+def _limited_speed(row: Row, value: float) -> Range:
+    """Cards without a sweep of their own may lose as much speed as power."""
+    limit, card = row.value("gpu_limit_w"), row.value("tdp_w")
+    drawn = limit / (row.value("limited_share") * card)
+    return min(limit / card, value), max(min(drawn, 1.0) ** HIGH_EXPONENT, value)
+
+
+def _supplies(_row: Row, value: float) -> Range:
+    """Between the classes that are sold: Gold is 3 points below, Titanium 2 above."""
+    return value - 0.03, min(value + 0.02, 1.0)
+
+
+def _people(row: Row, value: float) -> Range:
+    """A faster build has the same people with fewer requests in flight; none think: none more."""
+    answer, pause = row.value("answer_s"), row.value("think_s")
+    if not pause:
+        return value, value
+    requests = value * answer / (answer + pause)
+    slow, fast = (answer * factor for factor in (TTFT_BAND[1], TTFT_BAND[0]))
+    return requests * (slow + pause) / slow, requests * (fast + pause) / fast
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """One figure: the quantity behind it, its unit, the factor between them, and its range."""
@@ -160,6 +204,14 @@ _SHARED = (
     Spec("power_typical_w", "power_typical_w", "W", 1.0, _factor(TYPICAL_BAND)),
     Spec("heat_btu_h", "heat_btu_h", "BTU/h", 1.0, _factor(POWER_BAND)),
     Spec("airflow_m3_h", "airflow_m3_h", "m3/h", 1.0, _factor(POWER_BAND)),
+    Spec("airflow_cfm", "airflow_cfm", "CFM", 1.0, _factor(POWER_BAND)),
+    Spec("node_max_w", "node_max_w", "W", 1.0, _factor(POWER_BAND)),
+    Spec("feed_current_a", "feed_current_a", "A", 1.0, _factor(POWER_BAND)),
+    Spec("psu_efficiency", "psu_efficiency_max", "share", 1.0, _supplies),
+    Spec("gpu_idle_w", "gpu_idle_w", "W", 1.0, _gpu_draw),
+    Spec("gpu_w", "gpu_draw_w", "W", 1.0, _gpu_draw),
+    Spec("speed_at_limit", "work_speed", "share", 1.0, _limited_speed),
+    Spec("energy_kwh_per_year", "energy_kwh_per_year", "kWh", 1.0, _factor(TYPICAL_BAND)),
 )
 SERVING_FIGURES: tuple[Spec, ...] = (
     Spec("weights_gib", "weight_bytes", "GiB", _PER_GIB, _weights),
@@ -173,6 +225,13 @@ SERVING_FIGURES: tuple[Spec, ...] = (
     Spec("tpot_ms", "tpot_s", "ms", 1e3, _time),
     Spec("tokens_per_s_per_user", "tokens_per_s_per_user", "tok/s", 1.0, _rate),
     Spec("tokens_per_s_total", "tokens_per_s_total", "tok/s", 1.0, _rate),
+    Spec("tokens_per_s_per_gpu", "tokens_per_s_per_gpu", "tok/s", 1.0, _rate),
+    Spec("goodput", "goodput", "tok/s", 1.0, _rate),
+    Spec("users_within_targets", "users_within_targets", "users", 1.0, _rate),
+    Spec("people_served", "people_served", "users", 1.0, _people),
+    Spec("gpu_decode_w", "gpu_decode_w", "W", 1.0, _gpu_draw),
+    Spec("gpu_prefill_w", "gpu_prefill_w", "W", 1.0, _gpu_draw),
+    Spec("energy_kwh_per_million", "energy_kwh_per_million_tokens", "kWh", 1.0, _energy),
     Spec("batch_days", "batch_days", "days", 1.0, _time),
     Spec("efficiency", "serving_efficiency", "share", 1.0, _serving_efficiency),
     *_SHARED,
@@ -191,6 +250,7 @@ TRAINING_FIGURES: tuple[Spec, ...] = (
     Spec("tokens_per_s_per_gpu", "train_tokens_per_s_per_gpu", "tok/s", 1.0, _train_rate),
     Spec("efficiency", "training_efficiency", "share", 1.0, _training_efficiency),
     Spec("mfu", "mfu", "share", 1.0, _train_rate),
+    Spec("energy_kwh_per_million", "energy_kwh_per_million_trained", "kWh", 1.0, _train_energy),
     Spec("state_tb", "state_total_bytes", "TB", _PER_TIB, _exact),
     *_SHARED,
 )
@@ -209,7 +269,17 @@ _UNITS = {
     "tokens_per_s_per_user": "tok/s",
 }
 _NEEDS_A_REQUEST = frozenset(
-    {"ttft_s", "tpot_ms", "tokens_per_s_per_user", "tokens_per_s_total", "batch_days", "efficiency"}
+    {
+        "ttft_s",
+        "tpot_ms",
+        "tokens_per_s_per_user",
+        "tokens_per_s_total",
+        "batch_days",
+        "efficiency",
+        "tokens_per_s_per_gpu",
+        "people_served",
+        "energy_kwh_per_million",
+    }
 )
 """Serving figures that mean nothing where not even one request fits."""
 

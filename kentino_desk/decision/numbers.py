@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from kentino_desk.domain.choices import DemandUnit, Kind
 
 if TYPE_CHECKING:
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 _NUMERIC = {
     "serving": (
         "concurrent_users", "growth", "input_tokens", "output_tokens", "context_tokens",
-        "prompt_reuse", "ttft_s", "tokens_per_s_per_user", "demand_value", "max_num_seqs",
-        "utilisation",
+        "prompt_reuse", "ttft_s", "tokens_per_s_per_user", "think_s", "demand_value",
+        "max_num_seqs", "utilisation",
     ),
     "batch": ("input_tokens_total", "output_tokens_total", "deadline_days"),
     "training": (
@@ -46,9 +48,23 @@ def load_of(workload: Workload, numbers: Numbers) -> Any:
     """What has to be carried: users in flight, tokens/s of a demand, or tokens of a corpus."""
     if workload.kind is Kind.BATCH:
         return numbers["batch.output_tokens_total"] * 1.0
-    wished = numbers["serving.concurrent_users"]
+    wished = numbers["serving.concurrent_users"] * busy_share(numbers)
     if not by_users(workload):
         wished = numbers["serving.demand_value"]
         if workload.serving.demand_unit is DemandUnit.REQUESTS_PER_S:
             wished = wished * numbers["serving.output_tokens"]
     return wished * (1.0 + numbers["serving.growth"])
+
+
+def busy_share(numbers: Numbers) -> Any:
+    """Part of the people whose request is in flight at the slowest answer the targets allow.
+
+    E2E/(E2E + think) with E2E = first word + (O − 1)/speed (engine_method, section 6): a build that
+    answers faster has fewer in flight.
+    """
+    pause = numbers["serving.think_s"]
+    if not np.any(pause):
+        return 1.0
+    words = (numbers["serving.output_tokens"] - 1.0) / numbers["serving.tokens_per_s_per_user"]
+    answer = numbers["serving.ttft_s"] + words
+    return answer / (answer + pause)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kentino_desk.decision.candidate_columns import FIGURE_NICS_PER_NODE
 from kentino_desk.decision.note_context import NoteRule
 from kentino_desk.decision.pricing import SWITCHLESS_NODES, nics_per_node
 from kentino_desk.decision.requirement_classes import requirement_class
@@ -62,7 +61,7 @@ def _nic_rule(context: Context) -> Iterator[Numbers]:
         yield {
             "gpus": context.build.node.gpu_count,
             "nics": nics_per_node(context.build),
-            "counted": FIGURE_NICS_PER_NODE,
+            "counted": context.field.workload.constraints.nics_per_node,
         }
 
 

@@ -30,6 +30,7 @@ _CHAT_CONTEXT = 8192
 _BATCH_PROMPT, _BATCH_ANSWER = 2048, 512
 _OPTIONAL = frozenset(
     {
+        "serving.think_s",
         "serving.demand_value",
         "serving.demand_unit",
         "serving.max_num_seqs",
@@ -46,6 +47,9 @@ _OPTIONAL = frozenset(
         "constraints.gpus",
         "constraints.gpus_per_node",
         "constraints.power_limit_w",
+        "constraints.nics_per_node",
+        "constraints.air_rise_k",
+        "constraints.altitude_m",
         "constraints.site_kw_max",
         "constraints.rack_u_max",
         "constraints.budget_eur",
@@ -122,6 +126,9 @@ def preset_values(inputs: WorkloadInputs, kind: Kind, model: ModelCard) -> dict[
         **_batch_presets(inputs, model),
         **_training_presets(kind, model),
         "constraints.nodes_max": 4,
+        "constraints.nics_per_node": 1,
+        "constraints.air_rise_k": policy.value("air_rise_k"),
+        "constraints.altitude_m": policy.value("altitude_m"),
         "constraints.host": Host.DEFAULT,
         "constraints.own_builds_only": False,
         "constraints.reserved_gib": 0.0,
@@ -151,6 +158,7 @@ def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]
         "serving.prompt_reuse": 0.5,
         "serving.ttft_s": 3.0,
         "serving.tokens_per_s_per_user": 12.0,
+        "serving.think_s": 0.0,
         "serving.demand_unit": DemandUnit.TOKENS_PER_S,
         "serving.engine": Engine.VLLM,
         "serving.engine_release": NEWEST_RELEASE,
@@ -206,7 +214,7 @@ def _serving(filled: _Filled, kind: Kind) -> Serving:
         values["input_tokens"] = filled.get("batch.input_tokens")
         values["output_tokens"] = filled.get("batch.output_tokens")
         values["context_tokens"] = values["input_tokens"] + values["output_tokens"]
-        values["prompt_reuse"] = values["growth"] = 0.0
+        values["prompt_reuse"] = values["growth"] = values["think_s"] = 0.0
         values["ttft_s"] = values["tokens_per_s_per_user"] = values["demand_value"] = None
     values["demand_unit"] = DemandUnit(values["demand_unit"])
     values["engine"] = Engine(values["engine"])

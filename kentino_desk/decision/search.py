@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kentino_desk.decision.candidate_columns import platform_columns
+from kentino_desk.decision.candidate_columns import SERVING_DRAW, platform_columns
 from kentino_desk.decision.carried import requests_held, serving_numbers, within_targets
 from kentino_desk.decision.numbers import numbers_of
 from kentino_desk.decision.search_rows import SearchRows, asked_of, search_rows
@@ -89,11 +89,10 @@ def search_inputs(
         "node": Axis(tuple(p.node for p in rows.platform.values), rows.platform.codes),
         "gpu": rows.axes["gpu"],
     }
-    draw = policy.value("share_serving")
     return {
-        **serving_columns(snapshot.models[workload.model], rows.axes, serving_setup(workload)),
-        **platform_columns(power_axes, workload.constraints, draw),
         **policy.values(),
+        **serving_columns(snapshot.models[workload.model], rows.axes, serving_setup(workload)),
+        **platform_columns(power_axes, workload.constraints, SERVING_DRAW),
         **serving_numbers(workload, numbers_of(workload)),
         "nodes": rows.nodes.astype(float),
         "replicas": rows.copies.astype(float),

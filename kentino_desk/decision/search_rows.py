@@ -6,13 +6,13 @@ that are such a platform one stands for all, an own build first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kentino_desk.decision.candidate_columns import FIGURE_NICS_PER_NODE, fabric_type
+from kentino_desk.decision.candidate_columns import fabric_type
 from kentino_desk.decision.formats import eight_bit_format, four_bit_formats
 from kentino_desk.decision.layouts import ANY_GPU, serving_degrees
 from kentino_desk.domain.candidate import Build, Candidate
@@ -84,6 +84,7 @@ class Asked:
     nodes_max: int
     dp_attention: int = 1
     context_parallel: int = 1
+    nics_per_node: int = 1
 
 
 def asked_of(workload: Workload) -> Asked:
@@ -91,7 +92,7 @@ def asked_of(workload: Workload) -> Asked:
     serving = workload.serving
     return Asked(
         (workload.weights, workload.kv_cache), workload.constraints.nodes_max,
-        serving.dp_attention, serving.context_parallel,
+        serving.dp_attention, serving.context_parallel, workload.constraints.nics_per_node,
     )  # fmt: skip
 
 
@@ -179,7 +180,10 @@ def search_rows(model: ModelCard, snapshot: CatalogSnapshot, asked: Asked) -> Se
         codes = [kinds.setdefault(pair, len(kinds)) for pair in pairs]
         blocks.append(_block(code, codes, tables[count]))
     table = np.concatenate(blocks)
-    return _as_rows(table, places, list(kinds), [fabric_type(name, snapshot) for name in fabrics])
+    networks = [fabric_type(name, snapshot) for name in fabrics]
+    rows = _as_rows(table, places, list(kinds), networks)
+    nics = Axis((asked.nics_per_node,), np.zeros(len(table), dtype=np.intp))
+    return replace(rows, axes={**rows.axes, "nics_per_node": nics})
 
 
 def _block(platform: int, kinds: Sequence[int], layouts: Any) -> Any:
@@ -213,7 +217,6 @@ def _as_rows(
             "tp": _degrees(layout[:, _TP]),
             "pp": _degrees(layout[:, _PP]),
             "dp_attention": _degrees(layout[:, _GROUPS]),
-            "nics_per_node": Axis((FIGURE_NICS_PER_NODE,), np.zeros(len(table), dtype=np.intp)),
         },
         platform=Axis(tuple(places), platform),
         nodes=layout[:, _NODES],

@@ -9,7 +9,6 @@ import numpy as np
 
 from kentino_desk.decision.carried import (
     Carried,
-    carried_load,
     carried_users,
     latency_margin,
     nodes_needed,
@@ -17,6 +16,7 @@ from kentino_desk.decision.carried import (
     rows_hold,
     serving_numbers,
     several_rows,
+    token_rate,
     twin_rows,
     users_of_rows,
 )
@@ -50,8 +50,16 @@ WANTED = (
     "power_max_w",
     "power_typical_w",
     "heat_btu_h",
-    "airflow_m3_h",
-    "limit_speed",
+    "airflow_cfm",
+    "feed_current_a",
+    "energy_kwh_per_million_tokens",
+    "energy_kwh_per_year",
+    "gpu_idle_w",
+    "gpu_decode_w",
+    "gpu_prefill_w",
+    "work_speed",
+    "tokens_per_s_per_gpu",
+    "people_served",
 )
 
 
@@ -61,16 +69,21 @@ def run_serving(workload: Workload, snapshot: CatalogSnapshot) -> Run:
     numbers = numbers_of(workload)
     common = serving_numbers(workload, numbers)
     load = load_of(workload, numbers)
-    users = _users_per_copy(space, tuple(common.items()), workload.kind)
-    x_node = carried_load({**space.inputs, **common}, users, workload)
+    users, output = _of_one_copy(space, tuple(common.items()), workload.kind)
+    x_node = (users if by_users(workload) else output) * space.inputs["replicas"]
     found = Carried(users, x_node, nodes_needed(workload, numbers, load, x_node))
-    return _evaluated(space, common, workload, snapshot, (load, found))
+    return _evaluated(space, common, workload, snapshot, (load, found, output))
 
 
 @lru_cache(maxsize=16)
-def _users_per_copy(space: Space, common: tuple[tuple[str, Any], ...], kind: Kind) -> Any:
-    """What one copy carries; the number of users that was asked for does not move it."""
-    return carried_users({**space.inputs, **dict(common)}, space.rows, kind)
+def _of_one_copy(space: Space, common: tuple[tuple[str, Any], ...], kind: Kind) -> tuple[Any, Any]:
+    """Requests that one copy carries and its output with them.
+
+    The number of users that was asked for does not move it.
+    """
+    inputs = {**space.inputs, **dict(common)}
+    users = carried_users(inputs, space.rows, kind)
+    return users, token_rate(inputs, users)
 
 
 def _rows(space: Space, found: Carried, limit: int) -> tuple[Any, Any]:
@@ -88,9 +101,9 @@ def _evaluated(
     common: dict[str, Any],
     workload: Workload,
     snapshot: CatalogSnapshot,
-    carrying: tuple[float, Carried],
+    carrying: tuple[float, Carried, Any],
 ) -> Run:
-    load, found = carrying
+    load, found, output = carrying
     base, nodes = _rows(space, found, workload.constraints.nodes_max)
     candidates = RowCandidates(space, base, nodes)
     inputs = {**taken(space.inputs, base), **common, "nodes": nodes.astype(float)}
@@ -102,6 +115,7 @@ def _evaluated(
     wanted = (*WANTED, "batch_days") if workload.kind is Kind.BATCH else WANTED
     plan = plan_for(wanted, frozenset(inputs))
     values = run(plan, inputs)
+    values |= {"goodput": output[base] * copies, "users_within_targets": most * copies}
     grades, low_grades = _grades(values, "kv_pool_bytes"), _grades(values, "kv_pool_low_bytes")
     needed = found.nodes[base]
     holds = rows_hold(workload, users=users, carried_users=most, needed=needed, nodes=nodes)

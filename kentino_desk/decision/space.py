@@ -14,6 +14,8 @@ import numpy as np
 
 from kentino_desk.decision.admission import no_candidate
 from kentino_desk.decision.candidate_columns import (
+    SERVING_DRAW,
+    TRAINING_DRAW,
     cards_left,
     columns_by_host,
     node_columns,
@@ -192,7 +194,7 @@ def _finished(
     steps: list[tuple[int, bool]],
 ) -> Space:
     constants = policy.values()
-    best, *sides = ({**side, **constants} for side in columns)
+    best, *sides = ({**constants, **side} for side in columns)
     low, high = sides or ({}, {})
     return Space(
         candidates=tuple(candidates),
@@ -257,10 +259,14 @@ def _serving_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     assert setup is not None
 
     def of_host(items: Sequence[Candidate], host: Host) -> dict[str, Any]:
-        return serving_columns(model, serving_axes(items, snapshot), replace(setup, host=host))
+        return serving_columns(
+            model,
+            serving_axes(items, snapshot, key.constraints.nics_per_node),
+            replace(setup, host=host),
+        )
 
     columns = columns_by_host(candidates, key.constraints, of_host)
-    columns |= node_columns(candidates, key.constraints, policy.value("share_serving"))
+    columns |= node_columns(candidates, key.constraints, SERVING_DRAW)
     columns |= cards_left(columns, candidates, key.constraints)
     columns["replicas"] = number_column(item.replicas for item in candidates)
     return _finished(candidates, [columns], steps)
@@ -304,12 +310,12 @@ def _training_space(key: _Key, snapshot: CatalogSnapshot) -> Space:
     ]
     if not candidates:
         return _finished([], [{}], [])
-    power = node_columns(candidates, key.constraints, policy.value("share_training"))
+    power = node_columns(candidates, key.constraints, TRAINING_DRAW)
     power["replicas"] = 1.0
 
     def of_side(side: int) -> dict[str, Any]:
         def of_host(items: Sequence[Candidate], host: Host) -> dict[str, Any]:
-            axes = training_axes(items, snapshot)
+            axes = training_axes(items, snapshot, key.constraints.nics_per_node)
             return training_columns(model, replace(recipe, host=host), axes, side)
 
         found = columns_by_host(candidates, key.constraints, of_host) | power

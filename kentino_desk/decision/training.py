@@ -32,8 +32,12 @@ WANTED = (
     "power_max_w",
     "power_typical_w",
     "heat_btu_h",
-    "airflow_m3_h",
-    "limit_speed",
+    "airflow_cfm",
+    "feed_current_a",
+    "energy_kwh_per_million_trained",
+    "energy_kwh_per_year",
+    "gpu_idle_w",
+    "work_speed",
 )
 _RANGED = ("training_efficiency", "train_days", "train_tokens_per_s")
 HIGH_SIDE_SHARE = 1.20

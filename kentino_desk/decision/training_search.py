@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kentino_desk.decision.candidate_columns import FIGURE_NICS_PER_NODE, fabric_type
+from kentino_desk.decision.candidate_columns import fabric_type
 from kentino_desk.decision.layouts import training_builds, training_degrees
 from kentino_desk.decision.numbers import numbers_of
 from kentino_desk.decision.search_rows import platforms
@@ -66,7 +66,7 @@ def training_rows(model: ModelCard, workload: Workload, snapshot: CatalogSnapsho
         "fabric": [fabric_type(build.fabric, snapshot) for build in builds],
         "gpus_per_node": [build.node.gpu_count for build in builds],
         "nodes": [build.nodes for build in builds],
-        "nics_per_node": [FIGURE_NICS_PER_NODE for _ in builds],
+        "nics_per_node": [workload.constraints.nics_per_node for _ in builds],
     }
     axes = {name: Axis.of(values).taken(code) for name, values in by_build.items()}
     axes |= {

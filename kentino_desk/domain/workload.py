@@ -73,6 +73,8 @@ class Serving:
     prompt_reuse: float
     ttft_s: float | None
     tokens_per_s_per_user: float | None
+    think_s: float
+    """Pause of a user between an answer and the next request."""
     demand_value: float | None
     demand_unit: DemandUnit
     engine: Engine
@@ -130,6 +132,10 @@ class Constraints:
     nodes_max: int
     host: Host
     power_limit_w: float | None
+    nics_per_node: int
+    """Cards of the fabric in one node that the figures count."""
+    air_rise_k: float
+    altitude_m: float
     site_kw_max: float | None
     rack_u_max: int | None
     budget_eur: float | None

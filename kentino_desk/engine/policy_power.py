@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DRAW_SHARES: Mapping[str, float] = MappingProxyType({
-    "idle": .07,
+    "idle": policy.value("share_idle"),
     "decode one": .38,
-    "decode": .50,
+    "decode": policy.value("share_decode"),
     "copy": .63,
     "mixed": policy.value("share_serving"),
-    "prefill": .83,
+    "prefill": policy.value("share_prefill"),
     "training": policy.value("share_training"),
     "burn": 1.0,
 })  # fmt: skip

@@ -188,7 +188,7 @@ def _of_memory(part: Part) -> Part:
 
 SERVING_PARTS: tuple[Part, ...] = (
     *(_of_memory(part) for part in MEMORY_PARTS),
-    Part((), lambda _model, _layout, _setup: {"ep": 1.0}),
+    Part((), lambda _model, _layout, _setup: {"ep": 1.0, "speed_at_limit": 1.0}),
     Part(("weights",), _dense_bits),
     Part(("gpu",), _card_inputs),
     Part(("gpu", "weights"), _kernel_inputs),

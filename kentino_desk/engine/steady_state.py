@@ -34,30 +34,30 @@ def running_requests(users_per_copy: Any, requests_held_mean: Any, max_num_seqs:
 
 
 @quantity(title="Decode step", unit="s", symbol="t_d", source=_SOURCE, error=_TPOT_ERROR)
-def decode_step_s(step_s: Any) -> Any:
-    """Time of one step without any prompt in it.
+def decode_step_s(step_s: Any, speed_at_limit: Any) -> Any:
+    """Time of one step without any prompt in it; a power limit slows every step alike.
 
-    t_d = step(N_r, 0)
+    t_d = step(N_r, 0)/σ_W
     """
-    return step_s[DECODE]
+    return step_s[DECODE] / speed_at_limit
 
 
 @quantity(title="Work of one prompt", unit="s", symbol="t_p", source=_SOURCE, error=_TPOT_ERROR)
-def prompt_work_s(step_s: Any, prompts_together: Any) -> Any:
+def prompt_work_s(step_s: Any, prompts_together: Any, speed_at_limit: Any) -> Any:
     """What one prompt adds to a step of running requests.
 
-    t_p = ( step(N_r, x·p) − t_d )/x
+    t_p = ( step(N_r, x·p) − step(N_r, 0) )/x/σ_W
     """
-    return (step_s[MIXED] - step_s[DECODE]) / prompts_together
+    return (step_s[MIXED] - step_s[DECODE]) / (prompts_together * speed_at_limit)
 
 
 @quantity(title="One prompt alone", unit="s", symbol="t_one", source=_SOURCE, error=_TTFT_ERROR)
-def lone_prompt_s(step_s: Any) -> Any:
+def lone_prompt_s(step_s: Any, speed_at_limit: Any) -> Any:
     """Time of a prompt with nothing else in the batch, in one stage.
 
-    t_one = step(0, p)
+    t_one = step(0, p)/σ_W
     """
-    return step_s[PROMPT]
+    return step_s[PROMPT] / speed_at_limit
 
 
 @quantity(title="Time per output token", unit="s", symbol="TPOT", source=_SOURCE, error=_TPOT_ERROR)
@@ -161,6 +161,51 @@ def tokens_per_s_total(copy_tokens_per_s: Any, replicas: Any) -> Any:
     X_all = copies·X
     """
     return copy_tokens_per_s * replicas
+
+
+@quantity(
+    title="Time of one answer",
+    unit="s",
+    symbol="E2E",
+    source=_SOURCE,
+    error="first token and time per token together",
+)
+def answer_s(ttft_s: Any, tpot_s: Any, output_tokens: Any) -> Any:
+    """From the request to the last word.
+
+    E2E = TTFT + (O − 1)·TPOT
+    """
+    return ttft_s + (output_tokens - 1.0) * tpot_s
+
+
+@quantity(
+    title="People behind the load",
+    unit="users",
+    symbol="U",
+    source="engine_method, section 6",
+    error="as the time of an answer",
+)
+def people_served(users_per_copy: Any, replicas: Any, answer_s: Any, think_s: Any) -> Any:
+    """People whose requests are in flight; each reads and thinks between an answer and the next.
+
+    U = copies·N·( E2E + think )/E2E
+    """
+    return replicas * users_per_copy * (answer_s + think_s) / answer_s
+
+
+@quantity(
+    title="Output per GPU",
+    unit="tok/s",
+    symbol="X_g",
+    source=_SOURCE,
+    error="median 9 %, 90 % of 983 rows within 23 %",
+)
+def tokens_per_s_per_gpu(copy_tokens_per_s: Any, tp: Any, pp: Any) -> Any:
+    """Output tokens per second and card.
+
+    X_g = X/(TP·PP)
+    """
+    return copy_tokens_per_s / (tp * pp)
 
 
 @quantity(

@@ -320,6 +320,7 @@ def _degree_inputs(_case: _Case, layout: TrainingLayout) -> dict[str, float]:
         "ep": float(layout.ep),
         "gpus": float(layout.gpus),
         "interleave": 1.0,
+        "speed_at_limit": 1.0,
     }
 
 

@@ -103,13 +103,14 @@ def kernel_us(
     elementwise_us: Any,
     logit_us: Any,
     dequantise_us: Any,
+    speed_at_limit: Any,
 ) -> Any:
-    """Everything that computes.
+    """Everything that computes; a power limit slows it all alike.
 
-    W_k = gemm + head + exp + attn + elem + logit + deq
+    W_k = ( gemm + head + exp + attn + elem + logit + deq )/σ_W
     """
     dense = gemm_us + head_us + attention_us + elementwise_us
-    return dense + expert_us + logit_us + dequantise_us
+    return (dense + expert_us + logit_us + dequantise_us) / speed_at_limit
 
 
 @quantity(

@@ -36,6 +36,16 @@ PLAIN_FIGURES: Mapping[str, PlainFigure] = MappingProxyType(
             later("largest load for which speed, first word and memory hold"),
             later("solved over the engine"),
         ),
+        "goodput": PlainFigure(
+            later("Output of the build at the largest load with every target met."),
+            later("goodput = copies × output of a copy at its largest load"),
+            later("solved over the engine"),
+        ),
+        "users_within_targets": PlainFigure(
+            later("Requests in flight that the build carries with every target met."),
+            later("copies × largest load of a copy"),
+            later("solved over the engine"),
+        ),
         "tokens_per_s_needed": PlainFigure(
             later("Rate that makes the date."),
             later("rate = tokens ÷ (days × share of the time that is used)"),

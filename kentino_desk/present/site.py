@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kentino_desk.domain.units import CFM_PER_M3_PER_H
+from kentino_desk.engine.site import (
+    LINE_VOLTAGE_V,
+    PHASE_VOLTAGE_V,
+    SINGLE_PHASE_MAX_W,
+    feed_current_a,
+)
 from kentino_desk.present.load_words import value_of
 
 if TYPE_CHECKING:
     from kentino_desk.decision.results import CandidateResult
 
-PHASE_VOLTAGE_V = 230.0
-LINE_VOLTAGE_V = 400.0
-SINGLE_PHASE_MAX_W = 3_600.0
 BREAKERS_A = (16, 32, 63, 125)
-AIR_RISE_K = 15
 PLANNING_SHARE = 0.80
 """A breaker is planned to 80\u00a0% of its rating."""
 
@@ -53,11 +53,9 @@ class Site:
 
 def feed_of(power_w: float) -> Feed:
     """Current of a load on two feeds; three phases from 3.6 kW on."""
-    if power_w < SINGLE_PHASE_MAX_W:
-        phases, voltage, current = 1, PHASE_VOLTAGE_V, power_w / PHASE_VOLTAGE_V
-    else:
-        phases, voltage = 3, LINE_VOLTAGE_V
-        current = power_w / (math.sqrt(3.0) * LINE_VOLTAGE_V)
+    single = power_w < SINGLE_PHASE_MAX_W
+    phases, voltage = (1, PHASE_VOLTAGE_V) if single else (3, LINE_VOLTAGE_V)
+    current = float(feed_current_a(power_w))
     enough = (size for size in BREAKERS_A if current <= PLANNING_SHARE * size)
     return Feed(
         phases=phases,
@@ -81,7 +79,7 @@ def site_of(result: CandidateResult) -> Site:
         typical_w=value_of(result, "power_typical_w"),
         heat_btu_h=value_of(result, "heat_btu_h"),
         airflow_m3_h=airflow,
-        airflow_cfm=airflow * CFM_PER_M3_PER_H if airflow is not None else None,
+        airflow_cfm=value_of(result, "airflow_cfm"),
         rack_u=node.rack_u * nodes if node.rack_u else None,
         weight_kg=node.weight_kg * nodes if node.weight_kg else None,
         feed=feed_of(max_w / nodes) if max_w is not None else None,

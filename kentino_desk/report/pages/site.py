@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Evidence
+from kentino_desk.engine.site import LINE_VOLTAGE_V, PHASE_VOLTAGE_V
 from kentino_desk.present.counted import counted, power
 from kentino_desk.present.numbers import NOTHING
-from kentino_desk.present.site import AIR_RISE_K, LINE_VOLTAGE_V, PHASE_VOLTAGE_V, site_of
+from kentino_desk.present.site import site_of
 from kentino_desk.report.blocks import (
     Column,
     Heading,
@@ -73,10 +74,14 @@ def _key_figures(context: Context, site: Site) -> tuple[KeyFigure, ...]:
         KeyFigure(value=_ampere(context, feed), label=_feed_label(context, feed)),
         KeyFigure(
             value=shown.figure(site.airflow_m3_h, "m3/h"),
-            label=words.gettext("of air at a rise of {kelvin}\u00a0K", kelvin=AIR_RISE_K),
+            label=words.gettext("of air at a rise of {kelvin}\u00a0K", kelvin=_air_rise(context)),
         ),
         KeyFigure(value=shown.figure(site.rack_u, "U"), label=words.gettext("in the rack")),
     )
+
+
+def _air_rise(context: Context) -> str:
+    return context.shown.exact(context.assessment.workload.constraints.air_rise_k)
 
 
 def _ampere(context: Context, feed: Feed | None) -> str:
@@ -100,7 +105,7 @@ def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple
         (words.gettext("Heat, maximum"), shown.figure(site.max_w, "W")),
         (words.gettext("Heat in BTU/h"), shown.figure(site.heat_btu_h, "BTU/h")),
         (
-            words.gettext("Air at {kelvin}\u00a0K", kelvin=AIR_RISE_K),
+            words.gettext("Air at {kelvin}\u00a0K", kelvin=_air_rise(context)),
             shown.figure(site.airflow_m3_h, "m3/h"),
         ),
         (words.gettext("The same in CFM"), shown.figure(site.airflow_cfm, "CFM")),
