@@ -150,7 +150,7 @@ def _energy(row: Row, value: float) -> Range:
 
 
 def _train_energy(row: Row, value: float) -> Range:
-    slow, fast = training_rate_band(row)
+    slow, fast = training_band(row.workload, moe=row.moe)
     return _spread(value, max(1.0 - slow, fast - 1.0))
 
 
