@@ -1,215 +1,293 @@
-"""Scaling lines: efficiency of one job over 1 to 64 cards of the proposed kind, by layout."""
+"""Scaling: throughput per card against one card over 1 to 64 cards of the proposed kind.
+
+Every layout is computed inside a node and over every network of the catalog, at the low and the
+high end of links and constants. Where that range reaches over the gate, only a measurement tells.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kentino_desk.decision.figures import INNER_RATE, OUTER_RATE, VALIDATED_SERVING
 from kentino_desk.decision.layouts import CLUSTER_FABRIC
+from kentino_desk.decision.scaling_points import DP, FSDP, TP, TP2_PP, TP8_PP, Point, points_of
+from kentino_desk.decision.space import serving_setup, training_recipe
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
-from kentino_desk.engine.columns import stacked
+from kentino_desk.engine.card_inputs import card_class
+from kentino_desk.engine.columns import Axis
 from kentino_desk.engine.policy_tables import STACKS
 from kentino_desk.engine.quantity import compute
-from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
-from kentino_desk.engine.training_inputs import Recipe, TrainingLayout, training_inputs
+from kentino_desk.engine.serving_inputs import ServingSetup, link_columns, serving_columns
+from kentino_desk.engine.training_inputs import BEST, HIGH, LOW, Recipe, training_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kentino_desk.decision.results import Assessment, CandidateResult
     from kentino_desk.domain.candidate import Candidate
-    from kentino_desk.domain.hardware import Gpu
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
 
-COUNTS = (1, 2, 4, 8, 16, 32, 64)
-NODE_CARDS = 8
-"""Cards of a node in the chart; a job of fewer stays in one node."""
+SIDES = (LOW, BEST, HIGH)
 _DDP_BYTES = 4.0
 """Bytes per parameter that unsharded copies exchange once a step."""
+FIGURE_NICS = 1
+"""NICs of a node that the lines count: the cautious case of training_fit_notes, section 8."""
+
+
+class AgainstGate(StrEnum):
+    """A range against the least efficiency of a cluster."""
+
+    HOLDS = "holds"
+    MEASURE = "measure first"
+    BELOW = "below"
+
+
+def against(low: float, high: float, limit: float) -> AgainstGate:
+    """Above the limit, below it, or on both sides of it."""
+    if low >= limit:
+        return AgainstGate.HOLDS
+    return AgainstGate.MEASURE if high >= limit else AgainstGate.BELOW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaledPoint:
+    """Efficiency of one layout on a number of cards: best value and its range."""
+
+    point: Point
+    low: float
+    best: float
+    high: float
+
+    @property
+    def verdict(self) -> AgainstGate:
+        """The range against the gate."""
+        return against(self.low, self.high, policy.value("efficiency_gate"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalingLine:
-    """One line: numbers of cards, efficiency at each, layout in words, fabric across nodes."""
+    """One line: points by number of cards, layout in words, fabric across nodes."""
 
     key: str
-    gpus: tuple[int, ...]
-    efficiency: tuple[float, ...]
+    points: tuple[ScaledPoint, ...]
     layout: str
     fabric: Fabric
 
+    @property
+    def gpus(self) -> tuple[int, ...]:
+        """Numbers of cards."""
+        return tuple(item.point.gpus for item in self.points)
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    key: str
-    gpus: int
-    tp: int
-    pp: int
-    dp: int
+    @property
+    def efficiency(self) -> tuple[float, ...]:
+        """Best value at each number of cards."""
+        return tuple(item.best for item in self.points)
 
 
-_LABELS = {
-    "dp": "DP",
-    "tp_node": "TP",
-    "fsdp_across": "FSDP",
-    "pp_across": "TP2 x PP",
-}
-_SERVING_LABELS = _LABELS | {"pp_across": "TP8 x PP"}
+LAYOUT_LABELS = {DP: "DP", FSDP: "FSDP", TP: "TP", TP2_PP: "TP2 x PP", TP8_PP: "TP8 x PP"}
+_LINES = {DP: "dp", TP: "tp_node", FSDP: "fsdp_across", TP2_PP: "pp_across", TP8_PP: "pp_across"}
+"""Lines of the chart, whose networks are those of the clusters that are offered."""
+
+
+def layouts_of(assessment: Assessment) -> tuple[str, ...]:
+    """Layouts that the kind of work and its framework know."""
+    if assessment.workload.kind.is_serving:
+        return (DP, TP, TP8_PP)
+    splits = STACKS[assessment.workload.training.stack].splits_layers
+    return (DP, FSDP, TP, TP2_PP) if splits else (DP, FSDP)
+
+
+def networks(assessment: Assessment) -> tuple[Fabric, ...]:
+    """Networks of the catalog, in its order."""
+    return tuple(item for item in Fabric if item in assessment.snapshot.fabrics)
 
 
 def scaling_lines(assessment: Assessment, result: CandidateResult) -> tuple[ScalingLine, ...]:
-    """Lines for the card of a candidate; efficiency is 1 where nothing is exchanged."""
-    if assessment.workload.kind.is_serving:
-        return _serving_lines(assessment, result)
-    return _training_lines(assessment, result)
+    """Lines of the chart for the card of a candidate."""
+    return chart_lines(scaling_table(assessment, result))
 
 
-def _lines(
-    points: tuple[_Point, ...], values: Any, labels: dict[str, str]
-) -> tuple[ScalingLine, ...]:
+def chart_lines(table: tuple[ScalingLine, ...]) -> tuple[ScalingLine, ...]:
+    """One line for each layout: inside a node and over the network of the offered clusters.
+
+    A tensor group stays in its node; copies that exchange nothing have no network.
+    """
     lines = []
-    for key in dict.fromkeys(point.key for point in points):
-        rows = [row for row, point in enumerate(points) if point.key == key]
-        across = any(points[row].gpus > NODE_CARDS for row in rows) and key != "dp"
+    for layout in dict.fromkeys(line.key for line in table):
+        shown = [
+            line
+            for line in table
+            if line.key == layout
+            and (line.fabric in {Fabric.NONE, CLUSTER_FABRIC})
+            and (layout != TP or line.fabric is Fabric.NONE)
+        ]
+        points = tuple(point for line in shown for point in line.points)
+        fabric = shown[-1].fabric
         lines.append(
-            ScalingLine(
-                key=key,
-                gpus=tuple(points[row].gpus for row in rows),
-                efficiency=tuple(float(values[row]) for row in rows),
-                layout=labels[key],
-                fabric=CLUSTER_FABRIC if across else Fabric.NONE,
-            )
+            ScalingLine(key=_LINES[layout], points=points, layout=shown[0].layout, fabric=fabric)
         )
     return tuple(lines)
 
 
-def _serving_points(heads: int) -> tuple[_Point, ...]:
-    tensor = [n for n in COUNTS if n <= NODE_CARDS and heads % n == 0]
-    points = [_Point("dp", n, 1, 1, n) for n in COUNTS]
-    points += [_Point("tp_node", n, n, 1, 1) for n in tensor]
-    if NODE_CARDS in tensor:
-        points += [
-            _Point("pp_across", n, NODE_CARDS, n // NODE_CARDS, 1) for n in COUNTS if n > NODE_CARDS
-        ]
-    return tuple(points)
-
-
-def _serving_lines(assessment: Assessment, result: CandidateResult) -> tuple[ScalingLine, ...]:
-    workload, candidate = assessment.workload, result.candidate
-    serving = workload.serving
-    setup = ServingSetup(
-        engine=serving.engine, release=serving.engine_release, max_num_seqs=serving.max_num_seqs,
-        utilisation=serving.utilisation, host=workload.constraints.host,
-    )  # fmt: skip
-    points = _serving_points(assessment.model.heads)
-    inputs = _serving_inputs(assessment.model, candidate, setup, points, assessment.snapshot)
-    users = np.full(len(points), max(result.load_per_copy, 1.0))
-    numbers = {
-        "users_per_copy": users,
-        "requests_held_mean": users,
-        "input_tokens": float(serving.input_tokens),
-        "output_tokens": float(serving.output_tokens),
-        "prompt_reuse": serving.prompt_reuse,
-    }
-    values = compute(("serving_efficiency",), {**inputs, **numbers})["serving_efficiency"]
-    return _lines(points, values, _SERVING_LABELS)
-
-
-@lru_cache(maxsize=64)
-def _serving_inputs(
-    model: ModelCard,
-    candidate: Candidate,
-    setup: ServingSetup,
-    points: tuple[_Point, ...],
-    snapshot: CatalogSnapshot,
-) -> dict[str, Any]:
-    rows = []
-    for point in points:
-        layout = ServingLayout(
-            gpu=candidate.build.gpu,
-            weights=candidate.weights,
-            kv_cache=candidate.kv_cache,
-            tp=point.tp,
-            pp=point.pp,
-            nvlink=candidate.build.node.nvlink,
-            fabric=snapshot.fabrics[CLUSTER_FABRIC] if point.pp > 1 else None,
+def scaling_table(assessment: Assessment, result: CandidateResult) -> tuple[ScalingLine, ...]:
+    """Every layout inside a node, and over every network of the catalog."""
+    points = _points(assessment)
+    found = scaled(assessment, result, points)
+    places = dict.fromkeys((point.layout, point.fabric) for point in points)
+    return tuple(
+        ScalingLine(
+            key=layout,
+            points=tuple(
+                item
+                for item in found
+                if item.point.layout == layout and item.point.fabric is fabric
+            ),
+            layout=LAYOUT_LABELS[layout],
+            fabric=fabric,
         )
-        rows.append(serving_inputs(model, layout, setup))
-    return stacked(rows) | policy.values()
+        for layout, fabric in places
+    )
 
 
-def _training_points(heads: int, *, splits_layers: bool) -> tuple[_Point, ...]:
-    points = [_Point("dp", n, 1, 1, n) for n in COUNTS]
-    points += [_Point("fsdp_across", n, 1, 1, n) for n in COUNTS]
-    if splits_layers:
-        tensor = [n for n in COUNTS if n <= NODE_CARDS and heads % n == 0]
-        points += [_Point("tp_node", n, n, 1, 1) for n in tensor]
-        points += [_Point("pp_across", n, 2, n // 2, 1) for n in COUNTS if n >= 2]
-    return tuple(points)
+def _points(assessment: Assessment) -> tuple[Point, ...]:
+    """Points of the table. Served copies side by side exchange nothing, over no network."""
+    model = assessment.model
+    points = points_of(layouts_of(assessment), networks(assessment), model.heads, model.layers)
+    if not assessment.workload.kind.is_serving:
+        return points
+    points = tuple(point for point in points if point.layout != TP or point.nodes == 1)
+    found = (
+        replace(point, fabric=Fabric.NONE) if point.layout == DP else point for point in points
+    )
+    return tuple(dict.fromkeys(found))
 
 
-def _training_lines(assessment: Assessment, result: CandidateResult) -> tuple[ScalingLine, ...]:
-    workload, training = assessment.workload, assessment.workload.training
-    recipe = Recipe(
-        kind=workload.kind, weights=workload.weights, optimizer=training.optimizer,
-        checkpointing=training.checkpointing, loss=training.loss,
-        packing_fill=training.packing_fill,
-        stack=training.stack, lora_rank=training.lora_rank, host=workload.constraints.host,
-    )  # fmt: skip
-    splits = STACKS[training.stack].splits_layers
-    points = _training_points(assessment.model.heads, splits_layers=splits)
-    build = result.candidate.build
-    card = _Card(build.gpu, build.node.nvlink)
-    inputs = _training_inputs(assessment.model, card, recipe, points, assessment.snapshot)
+def scaled(
+    assessment: Assessment, result: CandidateResult, points: tuple[Point, ...]
+) -> tuple[ScaledPoint, ...]:
+    """Efficiency of every point at the low, best and high side."""
+    if not points:
+        return ()
+    sides = [efficiency(assessment, result, points, side) for side in SIDES]
+    ends = np.sort(np.stack(sides), axis=0)
+    low, high = ends[0], ends[-1]
+    best = sides[BEST]
+    if assessment.workload.kind.is_serving:
+        band = _class_band(result.candidate)
+        low = np.minimum(low, np.maximum(0.0, 1.0 - (1.0 - best) * (1.0 + band)))
+        high = np.maximum(high, 1.0 - (1.0 - best) * (1.0 - band))
+    return tuple(
+        ScaledPoint(point=point, low=float(low[i]), best=float(best[i]), high=float(high[i]))
+        for i, point in enumerate(points)
+    )
+
+
+def _class_band(candidate: Candidate) -> float:
+    measured = card_class(candidate.build.gpu) in VALIDATED_SERVING
+    return INNER_RATE if measured else OUTER_RATE
+
+
+def efficiency(
+    assessment: Assessment,
+    result: CandidateResult,
+    points: tuple[Point, ...],
+    side: int = BEST,
+    **changes: Any,
+) -> Any:
+    """Part of the time that is no exchange, one value per point or per changed input."""
+    inputs, name = graph_inputs(assessment, result, points, side)
+    values = compute((name,), inputs | changes)[name]
+    return values * np.ones(len(points))
+
+
+def graph_inputs(
+    assessment: Assessment, result: CandidateResult, points: tuple[Point, ...], side: int = BEST
+) -> tuple[dict[str, Any], str]:
+    """Inputs of the graph for the points, and the quantity that is their efficiency."""
+    workload = assessment.workload
+    card = Card(result.candidate, assessment.model, assessment.snapshot)
+    if workload.kind.is_serving:
+        users = max(result.load_per_copy, 1.0)
+        serving = workload.serving
+        numbers = {
+            "users_per_copy": users * np.ones(len(points)),
+            "requests_held_mean": users,
+            "input_tokens": float(serving.input_tokens),
+            "output_tokens": float(serving.output_tokens),
+            "prompt_reuse": serving.prompt_reuse,
+        }
+        columns = _serving_columns(card, serving_setup(workload), points, side)
+        return {**columns, **numbers}, "serving_efficiency"
+    training = workload.training
     numbers = {
         "sequence_length": float(training.sequence_length),
         "micro_batch": float(training.micro_batch),
         "global_batch_tokens": float(training.global_batch_tokens),
     }
-    values = compute(("training_efficiency",), {**inputs, **numbers})["training_efficiency"]
-    return _lines(points, values, _LABELS)
+    columns = _training_columns(card, training_recipe(workload), points, side)
+    return {**columns, **numbers}, "training_efficiency"
 
 
 @dataclass(frozen=True, slots=True)
-class _Card:
-    gpu: Gpu
-    nvlink: bool
+class Card:
+    """What the inputs of a line depend on beside its points."""
+
+    candidate: Candidate
+    model: ModelCard
+    snapshot: CatalogSnapshot
+
+
+def _axes(card: Card, points: Iterable[Point]) -> dict[str, Axis]:
+    points, build = tuple(points), card.candidate.build
+    networks_of = card.snapshot.fabrics
+    fixed = {"gpu": build.gpu, "nvlink": build.node.nvlink, "nics_per_node": FIGURE_NICS}
+    axes = {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
+    return axes | {
+        "fabric": Axis.of(networks_of.get(point.fabric) for point in points),
+        "tp": Axis.of(point.tp for point in points),
+        "pp": Axis.of(point.pp for point in points),
+    }
 
 
 @lru_cache(maxsize=64)
-def _training_inputs(
-    model: ModelCard,
-    card: _Card,
-    recipe: Recipe,
-    points: tuple[_Point, ...],
-    snapshot: CatalogSnapshot,
+def _serving_columns(
+    card: Card, setup: ServingSetup, points: tuple[Point, ...], side: int
 ) -> dict[str, Any]:
-    rows = []
-    for point in points:
-        nodes = max(point.gpus // NODE_CARDS, 1)
-        layout = TrainingLayout(
-            gpu=card.gpu,
-            tp=point.tp,
-            pp=point.pp,
-            dp=point.dp,
-            gpus_per_node=min(point.gpus, NODE_CARDS),
-            nodes=nodes,
-            nvlink=card.nvlink,
-            fabric=snapshot.fabrics[CLUSTER_FABRIC] if nodes > 1 else None,
-            nics_per_node=1,
-        )
-        row = training_inputs(model, recipe, layout)
-        if point.key == "dp":
-            row |= {"exchange_bytes_per_param": _DDP_BYTES, "exchange_once_per_step": 1.0}
-            row["exchanged_params"] = _exchanged(row, recipe)
-        rows.append(row)
-    return stacked(rows) | policy.values()
+    fixed = {
+        "weights": card.candidate.weights, "kv_cache": card.candidate.kv_cache, "dp_attention": 1,
+    }  # fmt: skip
+    axes = _axes(card, points)
+    axes |= {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
+    columns = serving_columns(card.model, axes, setup)
+    return columns | link_columns(axes, setup, side) | policy.values()
 
 
-def _exchanged(row: dict[str, float], recipe: Recipe) -> float:
-    """Unsharded copies exchange the gradients of what is trained: all weights, or the adapters."""
-    trained = recipe.kind.trains_all_weights
-    return row["exchanged_params"] if trained else row["adapter_params"]
+@lru_cache(maxsize=64)
+def _training_columns(
+    card: Card, recipe: Recipe, points: tuple[Point, ...], side: int
+) -> dict[str, Any]:
+    axes = _axes(card, points) | {
+        "dp": Axis.of(point.dp for point in points),
+        "ep": Axis.of([1] * len(points)),
+        "cp": Axis.of([1] * len(points)),
+        "gpus_per_node": Axis.of(point.cards_per_node for point in points),
+        "nodes": Axis.of(point.nodes for point in points),
+    }
+    columns = training_columns(card.model, recipe, axes, side)
+    plain = np.array([point.layout == DP for point in points])
+    # Unsharded copies exchange the gradients of what is trained, once a step.
+    trained = "exchanged_params" if recipe.kind.trains_all_weights else "adapter_params"
+    changed = {
+        "exchange_bytes_per_param": _DDP_BYTES,
+        "exchange_once_per_step": 1.0,
+        "exchanged_params": columns[trained],
+    }
+    columns |= {name: np.where(plain, value, columns[name]) for name, value in changed.items()}
+    return columns | policy.values()

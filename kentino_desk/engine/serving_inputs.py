@@ -9,6 +9,7 @@ from kentino_desk.domain.choices import Engine, Format
 from kentino_desk.domain.units import GB, TERA
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import (
+    Link,
     bus_class,
     card_bytes,
     card_class,
@@ -161,11 +162,15 @@ def _serial_read_s(layout: ServingLayout, setup: ServingSetup) -> float:
     return SERIAL_READ_S.get(setup.engine, 0.0) if card_class(layout.gpu) == "rtx6000" else 0.0
 
 
-def _link_inputs(_model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
+def _link(layout: ServingLayout, setup: ServingSetup) -> Link:
     name = card_class(layout.gpu) if layout.nvlink else bus_class(layout.gpu)
-    link = serving_link(
+    return serving_link(
         name, setup.host, layout.tp, nvlink=layout.nvlink, hopper=not is_blackwell_sxm(layout.gpu)
     )
+
+
+def _link_inputs(_model: ModelCard, layout: ServingLayout, setup: ServingSetup) -> dict[str, float]:
+    link = _link(layout, setup)
     return {"serving_start_s": link.start_s, "serving_bus_bytes_per_s": link.best}
 
 
@@ -175,6 +180,27 @@ def _network_inputs(
     """Network between pipeline stages, 0 inside one node."""
     network = network_link(layout.fabric, layout.nics_per_node).best if layout.fabric else 0.0
     return {"stage_network_bytes_per_s": network}
+
+
+def link_columns(axes: Mapping[str, Axis], setup: ServingSetup, side: int) -> dict[str, Any]:
+    """Bus and network of many candidates at the low (0), best (1) or high (2) end."""
+    first = ServingLayout(**{name: axis.values[axis.codes[0]] for name, axis in axes.items()})
+
+    def bus(layout: ServingLayout) -> dict[str, float]:
+        link = _link(layout, setup)
+        return {"serving_bus_bytes_per_s": (link.low, link.best, link.high)[side]}
+
+    def network(layout: ServingLayout) -> dict[str, float]:
+        if layout.fabric is None:
+            return {"stage_network_bytes_per_s": 0.0}
+        link = network_link(layout.fabric, layout.nics_per_node)
+        return {"stage_network_bytes_per_s": (link.low, link.best, link.high)[side]}
+
+    def inputs_of(part: Part, values: Mapping[str, Any]) -> Mapping[str, float]:
+        return part.inputs(replace(first, **values))
+
+    parts = (Part(("gpu", "nvlink", "tp"), bus), Part(("fabric", "nics_per_node"), network))
+    return columns_of(parts, axes, inputs_of)
 
 
 def _of_memory(part: Part) -> Part:

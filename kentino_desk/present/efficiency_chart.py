@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kentino_desk.decision.scaling import scaling_lines
+from kentino_desk.decision.scaling import AgainstGate, chart_lines, scaling_table
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
 from kentino_desk.present.charts import Dash, EfficiencyChart, Line, Mark
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kentino_desk.decision.results import Assessment, CandidateResult
-    from kentino_desk.decision.scaling import ScalingLine
+    from kentino_desk.decision.scaling import ScaledPoint, ScalingLine
 
 LIMIT_PERCENT = 100.0 * policy.value("efficiency_gate")
 SELLERS_FIGURES = ((8.0, 73.0, "1\u00a0×\u00a08"), (8.0, 65.0, "2\u00a0×\u00a04"))
@@ -31,6 +32,8 @@ LINE_WORDS: Mapping[str, str] = MappingProxyType(
         "pp_across": later("PP across · {fabric}"),
     }
 )
+SHARED_WORDS = later("DP · {fabric}")
+"""Copies that are trained exchange their gradients, so the network counts."""
 LINE_LOOKS: Mapping[str, tuple[int, Dash]] = MappingProxyType(
     {
         "dp": (1, Dash.SOLID),
@@ -38,6 +41,9 @@ LINE_LOOKS: Mapping[str, tuple[int, Dash]] = MappingProxyType(
         "fsdp_across": (2, Dash.SOLID),
         "pp_across": (0, Dash.PARTNER),
     }
+)
+SHORT_LAYOUTS: Mapping[str, str] = MappingProxyType(
+    {"dp": "DP", "tp_node": "TP", "fsdp_across": "FSDP", "pp_across": "PP"}
 )
 SHORT_FABRICS: Mapping[Fabric, str] = MappingProxyType(
     {Fabric.IB200: "IB 200", Fabric.IB400: "IB 400"}
@@ -50,7 +56,8 @@ def efficiency_chart(
     assessment: Assessment, result: CandidateResult, language: str
 ) -> EfficiencyChart | None:
     """Scaling lines of the chosen card and layout; None where no line can be computed."""
-    lines = scaling_lines(assessment, result)
+    table = scaling_table(assessment, result)
+    lines = chart_lines(table)
     if not lines:
         return None
     words, shown = text(language), numbers(language)
@@ -65,8 +72,23 @@ def efficiency_chart(
         ),
         mark_word=words.gettext("seller's figure"),
         limit=LIMIT_PERCENT,
-        limit_text=words.gettext("below 60\u00a0%: re-architect"),
-        twin=_twin(lines, language),
+        limit_text=_limit_text(lines, language),
+        twin=_twin(table, result, language),
+    )
+
+
+def _limit_text(lines: tuple[ScalingLine, ...], language: str) -> str:
+    """What the limit means, and the layouts whose range reaches over it at some number of GPUs."""
+    words = text(language)
+    unsure = [
+        SHORT_LAYOUTS[line.key]
+        for line in lines
+        if any(item.verdict is AgainstGate.MEASURE for item in line.points)
+    ]
+    if not unsure:
+        return words.gettext("below 60\u00a0%: re-architect")
+    return words.gettext(
+        "below 60\u00a0%: re-architect; measure first: {layouts}", layouts=", ".join(unsure)
     )
 
 
@@ -84,6 +106,8 @@ def _line(line: ScalingLine, language: str) -> Line:
 
 def _label(line: ScalingLine, language: str) -> str:
     words = text(language)
+    if line.key == "dp" and line.fabric is not Fabric.NONE:
+        return words.gettext(SHARED_WORDS, fabric=SHORT_FABRICS[line.fabric])
     fabric = SHORT_FABRICS.get(line.fabric) or words.gettext(FABRIC_WORDS[line.fabric])
     return words.gettext(LINE_WORDS[line.key], fabric=fabric)
 
@@ -108,13 +132,56 @@ def _title(lines: tuple[ScalingLine, ...], language: str) -> str:
     )
 
 
-def _twin(lines: tuple[ScalingLine, ...], language: str) -> tuple[tuple[str, ...], ...]:
-    words, shown = text(language), numbers(language)
-    counts = sorted({count for line in lines for count in line.gpus})
-    head = (words.gettext("GPUs"), *(str(count) for count in counts))
+def _twin(
+    table: tuple[ScalingLine, ...], result: CandidateResult, language: str
+) -> tuple[tuple[str, ...], ...]:
+    """Every layout inside the node and over every network, with what the limit says of it."""
+    words = text(language)
+    counts = sorted({count for line in table for count in line.gpus})
+    gate = words.gettext("60\u00a0% line")
+    head = (words.gettext("GPUs"), *(str(count) for count in counts), gate)
     rows = []
-    for line in lines:
-        shares = dict(zip(line.gpus, line.efficiency, strict=True))
-        cells = (shown.percent(shares[n]) if n in shares else "" for n in counts)
-        rows.append((_label(line, language), *cells))
+    for line in table:
+        found = dict(zip(line.gpus, line.points, strict=True))
+        cells = (_cell(found[n], language) if n in found else "" for n in counts)
+        name = f"{line.layout} · {_place(line, result, language)}"
+        rows.append((name, *cells, _gate_words(line, language)))
     return (head, *rows)
+
+
+def _cell(item: ScaledPoint, language: str) -> str:
+    shown = numbers(language)
+    best = shown.percent(item.best)
+    if item.high - item.low < 0.005:
+        return best
+    return f"{best} ({shown.whole(100 * item.low)}–{shown.whole(100 * item.high)})"
+
+
+def _place(line: ScalingLine, result: CandidateResult, language: str) -> str:
+    words = text(language)
+    if line.fabric is not Fabric.NONE:
+        return words.gettext(FABRIC_WORDS[line.fabric])
+    if line.points[-1].point.nodes > 1:
+        return words.gettext("any network")
+    link = "NVLink" if result.candidate.build.node.nvlink else "PCIe"
+    return words.gettext("{link} in the node", link=link)
+
+
+GATE_WORDS: Mapping[AgainstGate, str] = MappingProxyType(
+    {
+        AgainstGate.HOLDS: later("kept: {gpus}"),
+        AgainstGate.MEASURE: later("measure first: {gpus}"),
+        AgainstGate.BELOW: later("below: {gpus}"),
+    }
+)
+
+
+def _gate_words(line: ScalingLine, language: str) -> str:
+    """Such as "kept: 1–2; measure first: 4; below: 8", by number of GPUs."""
+    words = text(language)
+    parts = []
+    for verdict, group in groupby(line.points, lambda item: item.verdict):
+        counts = [item.point.gpus for item in group]
+        span = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+        parts.append(words.gettext(GATE_WORDS[verdict], gpus=span))
+    return "; ".join(parts)

@@ -13,6 +13,7 @@ from kentino_desk.present.first_place_words import first_place_sentence
 from kentino_desk.present.language import DEFAULT_LANGUAGE
 from kentino_desk.present.note_words import note_sentence
 from kentino_desk.present.question_words import question_views
+from kentino_desk.present.scaling_document import scaling_document
 from kentino_desk.present.verdict_words import verdict_sentence, verdict_title
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
         "assumed": list(assessment.workload.assumed),
         "assumed_values": list(assumed_names(assessment.workload, DEFAULT_LANGUAGE)),
         "figures": _figures(assessment.figures),
+        "scaling": scaling_document(assessment),
         "state_tb": _number(state.value) if state else None,
         "catalog": {
             "version": snapshot.version,

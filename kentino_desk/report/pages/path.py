@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.present.efficiency_chart import efficiency_chart
+from kentino_desk.present.seller_words import seller_rows
 from kentino_desk.present.views import Tone
 from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Row, Table
 
 if TYPE_CHECKING:
+    from kentino_desk.decision.results import CandidateResult
     from kentino_desk.present.views import QuestionView
     from kentino_desk.report.blocks import Block
     from kentino_desk.report.context import Context
@@ -56,4 +58,21 @@ def _scaling(context: Context) -> tuple[Block, ...]:
         "diamonds are the seller's figures, 0.73 for one node of 8 GPUs and 0.65 for two of 4. "
         "TP = tensor, PP = pipeline, DP = data parallel, FSDP = sharded data parallel."
     )
-    return (Figure(title=chart.title, chart=chart, caption=caption),)
+    figure = Figure(title=chart.title, chart=chart, caption=caption)
+    return (figure, *_seller(context, result))
+
+
+def _seller(context: Context, result: CandidateResult | None) -> tuple[Block, ...]:
+    """The seller's figures beside ours, layout by layout, and what would make them true."""
+    rows = seller_rows(context.assessment, result, context.language) if result else ()
+    if not rows:
+        return ()
+    words = context.words
+    columns = (
+        Column(title=words.gettext("Seller's figure"), share=0.2),
+        Column(title=words.gettext("Layout"), share=0.22),
+        Column(title=words.gettext("Computed here"), share=0.18),
+        Column(title=words.gettext("Does it hold?"), share=0.13),
+        Column(title=words.gettext("It holds with"), share=0.27),
+    )
+    return (Table(columns=columns, rows=tuple(Row(cells=cells) for cells in rows)),)
