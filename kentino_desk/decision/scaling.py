@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 SIDES = (LOW, BEST, HIGH)
 _DDP_BYTES = 4.0
 """Bytes per parameter that unsharded copies exchange once a step."""
-FIGURE_NICS = 1
-"""NICs of a node that the lines count: the cautious case of training_fit_notes, section 8."""
 
 
 class AgainstGate(StrEnum):
@@ -212,7 +210,8 @@ def graph_inputs(
 ) -> tuple[dict[str, Any], str]:
     """Inputs of the graph for the points, and the quantity that is their efficiency."""
     workload = assessment.workload
-    card = Card(result.candidate, assessment.model, assessment.snapshot)
+    nics = workload.constraints.nics_per_node
+    card = Card(result.candidate, assessment.model, assessment.snapshot, nics)
     if workload.kind.is_serving:
         users = max(result.load_per_copy, 1.0)
         serving = workload.serving
@@ -242,12 +241,13 @@ class Card:
     candidate: Candidate
     model: ModelCard
     snapshot: CatalogSnapshot
+    nics_per_node: int
 
 
 def _axes(card: Card, points: Iterable[Point]) -> dict[str, Axis]:
     points, build = tuple(points), card.candidate.build
     networks_of = card.snapshot.fabrics
-    fixed = {"gpu": build.gpu, "nvlink": build.node.nvlink, "nics_per_node": FIGURE_NICS}
+    fixed = {"gpu": build.gpu, "nvlink": build.node.nvlink, "nics_per_node": card.nics_per_node}
     axes = {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
     return axes | {
         "fabric": Axis.of(networks_of.get(point.fabric) for point in points),

@@ -275,7 +275,7 @@ POWER = (
         why="heat_btu_h",
     ),
     RowSpec(
-        name=later("Airflow at 15 K"),
+        name=later("Airflow"),
         say=_figure("airflow_m3_h", "m3/h"),
         value=_number("airflow_m3_h"),
         better=LESS,

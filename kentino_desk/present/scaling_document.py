@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kentino_desk.decision.scaling import FIGURE_NICS, networks, scaling_table
+from kentino_desk.decision.scaling import networks, scaling_table
 from kentino_desk.decision.scaling_points import NODE_CARDS
 from kentino_desk.decision.seller_scaling import seller_figures
 from kentino_desk.domain.choices import Fabric
@@ -33,7 +33,7 @@ def scaling_document(assessment: Assessment) -> dict[str, Any] | None:
         "unit": "throughput per GPU against one GPU",
         "limit": policy.value("efficiency_gate"),
         "gpus_per_node": NODE_CARDS,
-        "nics_per_node": FIGURE_NICS,
+        "nics_per_node": assessment.workload.constraints.nics_per_node,
         "lines": [_line(line, result) for line in scaling_table(assessment, result)],
         "left_out": _left_out(assessment, result),
         "seller": [_seller(figure, result) for figure in seller_figures(assessment, result)],

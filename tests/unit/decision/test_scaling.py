@@ -120,3 +120,14 @@ def test_a_served_group_never_leaves_its_node_and_the_document_says_so(assessed)
         "ib200", "tcp25",
     }  # fmt: skip
     assert document["seller"][1]["ours"] == []
+
+
+def test_more_network_cards_in_a_node_help_what_the_network_holds_back(assessed):
+    found = {}
+    for nics in (1, 4):
+        assessment = assessed("W11", constraints__nics_per_node=nics)
+        table = scaling_table(assessment, assessment.verdict.chosen)
+        line = next(x for x in table if (x.key, x.fabric) == ("fsdp", Fabric.ROCE100))
+        found[nics] = line.efficiency[0]
+        assert scaling_document(assessment)["nics_per_node"] == nics
+    assert found[1] < 0.60 < found[4]
