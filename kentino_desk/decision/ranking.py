@@ -6,10 +6,12 @@ work they deliver at the targets, then price, power and operating load.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, replace
+from math import inf, isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from kentino_desk.domain.choices import Fabric, Grade
 from kentino_desk.engine import policy
@@ -54,9 +56,15 @@ def standings(best: Results, needed: float | None, weights: Ranking) -> Mapping[
         needed: load in the unit of ``x_node``, None where there is nothing to hold it against.
         weights: what counts how much.
     """
-    raw = {item.candidate.id: _raw(item, needed) for item in best}
-    scored = {name: _scored(stand, raw, weights) for name, stand in raw.items()}
-    return MappingProxyType({item.candidate.id: _with_better(item, best, scored) for item in best})
+    raw = [_raw(item, needed) for item in best]
+    scores = _scores(raw, weights)
+    better = _better(best, raw)
+    return MappingProxyType(
+        {
+            item.candidate.id: replace(stand, score=score, dominated_by=name)
+            for item, stand, score, name in zip(best, raw, scores, better, strict=True)
+        }
+    )
 
 
 def _raw(result: CandidateResult, needed: float | None) -> Standing:
@@ -74,56 +82,39 @@ def _raw(result: CandidateResult, needed: float | None) -> Standing:
     )
 
 
-def _scored(stand: Standing, raw: Mapping[str, Standing], weights: Ranking) -> Standing:
-    """Weighted sum; price and power count against the least of all builds that are to be paid."""
-    prices = [item.price for item in raw.values() if item.price]
-    powers = [item.power_w for item in raw.values() if item.power_w]
-    score = (
+def _scores(raw: Sequence[Standing], weights: Ranking) -> list[float]:
+    """Weighted sums; price and power count against the least of all builds that are to be paid."""
+    price = min((item.price for item in raw if item.price), default=0.0)
+    power = min((item.power_w for item in raw if item.power_w), default=0.0)
+    return [
         weights.delivered * stand.delivered
-        + weights.price * _against_least(stand.price, prices)
-        + weights.power * _against_least(stand.power_w, powers)
+        + weights.price * _against(price, stand.price)
+        + weights.power * _against(power, stand.power_w)
         + weights.operation / stand.operation
-    )
-    return _replaced(stand, score=score)
+        for stand in raw
+    ]
 
 
-def _against_least(value: float | None, all_values: Sequence[float]) -> float:
+def _against(least: float, value: float | None) -> float:
     if value is None:
         return 0.0
-    return min(all_values, default=value) / value if value else 1.0
+    return least / value if value else 1.0
 
 
-def _replaced(stand: Standing, *, score: float, dominated_by: str = "") -> Standing:
-    return Standing(
-        delivered=stand.delivered, carried=stand.carried, price=stand.price,
-        power_w=stand.power_w, operation=stand.operation, score=score, dominated_by=dominated_by,
-    )  # fmt: skip
-
-
-def _with_better(
-    result: CandidateResult, best: Results, scored: Mapping[str, Standing]
-) -> Standing:
-    own = scored[result.candidate.id]
-    better = next((item for item in best if _dominates(item, result, scored)), None)
-    if better is None:
-        return own
-    return _replaced(own, score=own.score, dominated_by=better.candidate.id)
-
-
-def _dominates(
-    first: CandidateResult, second: CandidateResult, scored: Mapping[str, Standing]
-) -> bool:
-    """Whether the first is at least as good in everything and better in something.
+def _better(best: Results, raw: Sequence[Standing]) -> list[str]:
+    """Id of a build that is at least as good in everything and better in something, or empty.
 
     A partner platform, and the customer's own machine, fold nothing away and are not folded.
     """
-    if first is second or not (
-        first.candidate.build.node.own_build and second.candidate.build.node.own_build
-    ):
-        return False
-    ours, theirs = (_goods(item, scored[item.candidate.id]) for item in (first, second))
-    pairs = list(zip(ours, theirs, strict=True))
-    return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
+    own = [place for place, item in enumerate(best) if item.candidate.build.node.own_build]
+    goods = np.array([_goods(best[place], raw[place]) for place in own]).reshape(len(own), -1)
+    first, second = goods[:, None, :], goods[None, :, :]
+    dominates: Any = (first >= second).all(axis=-1) & (first > second).any(axis=-1)
+    names = [""] * len(best)
+    for place, column in zip(own, dominates.T, strict=True):
+        if column.any():
+            names[place] = best[own[int(column.argmax())]].candidate.id
+    return names
 
 
 def _goods(result: CandidateResult, stand: Standing) -> tuple[float, ...]:
@@ -133,8 +124,8 @@ def _goods(result: CandidateResult, stand: Standing) -> tuple[float, ...]:
         float(result.grade),
         -float(result.step),
         stand.carried,
-        -(float("inf") if stand.price is None else stand.price),
-        -(float("inf") if stand.power_w is None else stand.power_w),
+        -(inf if stand.price is None else stand.price),
+        -(inf if stand.power_w is None else stand.power_w),
         -stand.operation,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kentino_desk.present.views import Tone
 
 if TYPE_CHECKING:
-    from kentino_desk.present.charts import EfficiencyChart, MemoryChart
+    from kentino_desk.present.charts import CostChart, EfficiencyChart, MemoryChart
 
 
 class Role(StrEnum):
@@ -102,7 +102,7 @@ class Figure:
     """A chart between its title and the sentence under it that says what it shows."""
 
     title: str
-    chart: MemoryChart | EfficiencyChart
+    chart: MemoryChart | EfficiencyChart | CostChart
     caption: str
 
 

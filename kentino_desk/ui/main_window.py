@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
             "export": documents.export,
             "copy": self._on_copy,
             "pin": self._on_pin,
-            "flip_chart": self.workload.centre.flip_chart,
+            "flip_chart": self._on_flip_chart,
             "next_panel": lambda: next_panel(self, 1),
             "previous_panel": lambda: next_panel(self, -1),
             "theme": self._on_theme,
@@ -210,6 +210,12 @@ class MainWindow(QMainWindow):
         self.top_bar.set_history(
             can_undo=history.undo_action is not None, can_redo=history.redo_action is not None
         )
+
+    def _on_flip_chart(self) -> None:
+        if self.pages.currentWidget() is self.compare:
+            self.compare.side.cost.flip()
+        else:
+            self.workload.centre.flip_chart()
 
     def _on_pin(self) -> None:
         focused = self.focusWidget()

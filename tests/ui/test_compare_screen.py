@@ -135,11 +135,13 @@ def test_the_proposal_is_one_button_away(five):
     assert five.pages.currentWidget() is five.proposal
 
 
-def test_the_chart_has_its_dots_and_its_table(five):
+def test_the_chart_has_its_dots_and_its_table(five, press):
     plot = five.compare.side.plot
     assert len(plot.points) == len(plot.chart.points) >= 2
     plot.setFocus()
     assert five.compare.side.cost.twin.model().rowCount() == len(plot.chart.points)
+    press(five, (Qt.Key.Key_T, CTRL))
+    assert five.compare.side.cost.shows_twin
 
 
 def test_f6_walks_through_the_panels(five, press):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.present.compare import compare_view, usual_pins
-from kentino_desk.report.blocks import Column, Heading, Paragraph, Role, Row, Table
+from kentino_desk.present.cost_chart import cost_chart
+from kentino_desk.report.blocks import Column, Figure, Heading, Paragraph, Role, Row, Table
 
 if TYPE_CHECKING:
     from kentino_desk.present.compare_views import CompareCell, CompareRow, CompareView
@@ -38,7 +39,15 @@ def comparison_blocks(context: Context) -> tuple[Block, ...]:
         *((Paragraph(text=view.reason, keep=True),) if view.reason else ()),
         Table(columns=columns, rows=tuple(_rows(view))),
         Paragraph(text=caption, role=Role.CAPTION),
+        *_cost(context, pins),
     )
+
+
+def _cost(context: Context, pins: tuple[str, ...]) -> tuple[Block, ...]:
+    chart = cost_chart(context.assessment, pins, context.language)
+    if chart is None:
+        return ()
+    return (Figure(title=chart.title, chart=chart, caption=chart.frontier_word),)
 
 
 def _titled(view: CompareView, place: int) -> str:
