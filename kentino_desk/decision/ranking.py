@@ -107,10 +107,12 @@ def _better(best: Results, raw: Sequence[Standing]) -> list[str]:
     A partner platform, and the customer's own machine, fold nothing away and are not folded.
     """
     own = [place for place, item in enumerate(best) if item.candidate.build.node.own_build]
-    goods = np.array([_goods(best[place], raw[place]) for place in own]).reshape(len(own), -1)
+    names = [""] * len(best)
+    if not own:
+        return names
+    goods = np.array([_goods(best[place], raw[place]) for place in own])
     first, second = goods[:, None, :], goods[None, :, :]
     dominates: Any = (first >= second).all(axis=-1) & (first > second).any(axis=-1)
-    names = [""] * len(best)
     for place, column in zip(own, dominates.T, strict=True):
         if column.any():
             names[place] = best[own[int(column.argmax())]].candidate.id
