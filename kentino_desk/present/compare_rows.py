@@ -7,7 +7,6 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Fabric, Grade, Kind
-from kentino_desk.domain.units import HOURS_PER_YEAR
 from kentino_desk.present.compare_views import CompareCell
 from kentino_desk.present.counted import counted, measured, power
 from kentino_desk.present.language import later, text
@@ -150,8 +149,8 @@ def _say_price(_: Assessment, result: CandidateResult, language: str) -> str:
 
 
 def _energy(_: Assessment, result: CandidateResult) -> float | None:
-    watts = value_of(result, "power_typical_w")
-    return None if watts is None else watts * HOURS_PER_YEAR / 1e6
+    energy_kwh = value_of(result, "energy_kwh_per_year")
+    return None if energy_kwh is None else energy_kwh / 1e3
 
 
 def _say_energy(assessment: Assessment, result: CandidateResult, language: str) -> str:
@@ -302,11 +301,11 @@ PRICE = (
         shows_difference=True,
     ),
     RowSpec(
-        name=later("Energy a year, typical"),
+        name=later("Energy per year"),
         say=_say_energy,
         value=_energy,
         better=LESS,
-        why="power_typical_w",
+        why="energy_kwh_per_year",
         shows_difference=True,
     ),
 )
