@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kentino_desk.decision.results import Assessment
+    from kentino_desk.domain.candidate import Build
     from kentino_desk.domain.choices import Outcome
     from kentino_desk.domain.workload import Workload
 
@@ -41,7 +42,7 @@ class Region:
     """A verdict that cells share; ``build`` is None where nothing is proposed."""
 
     outcome: Outcome | None
-    build: str | None
+    build: Build | None
     nodes: int
     replicas: int
 
@@ -178,7 +179,7 @@ class _Look:
             self._gpus.append(np.inf if refused else gpus)
             self.seen.append(
                 Region(
-                    outcome=verdicts.outcome(at), build=candidate.id if candidate else None,
+                    outcome=verdicts.outcome(at), build=candidate.build if candidate else None,
                     nodes=int(verdicts.nodes[at]), replicas=int(verdicts.replicas[at]),
                 )
             )  # fmt: skip
@@ -189,8 +190,12 @@ class _Look:
         """Places of the regions by nodes and GPUs, those without a build last."""
         return sorted(
             range(len(self.seen)),
-            key=lambda at: (self.seen[at].nodes or 10**6, self._gpus[at], str(self.seen[at].build)),
+            key=lambda at: (self.seen[at].nodes or 10**6, self._gpus[at], _id(self.seen[at].build)),
         )
+
+
+def _id(build: Build | None) -> str:
+    return build.id if build else ""
 
 
 def _boundaries(look: _Look, cells: Any, x: Any, y: Any) -> tuple[Boundary, ...]:

@@ -115,3 +115,48 @@ class CostChart:
     points: tuple[CostPoint, ...]
     frontier: tuple[tuple[float, float], ...]
     twin: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """Cells of one answer on the map; ``fill`` is 0 for the smallest build, 6 for no answer."""
+
+    label: str
+    fill: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One axis of the map: the middles of its cells, ascending, and marks at round values."""
+
+    label: str
+    low: float
+    high: float
+    """Outer edges."""
+    values: tuple[float, ...]
+    shown: tuple[str, ...]
+    """Each value as words with its unit."""
+    ticks: tuple[tuple[float, str], ...]
+    is_log: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapChart:
+    """The verdict over two inputs, a row of cells for each y.
+
+    ``cells`` hold the place of a region, ``exact`` that of an answer: what is proposed there.
+    """
+
+    title: str
+    x: Axis
+    y: Axis
+    cells: tuple[tuple[int, ...], ...]
+    regions: tuple[Region, ...]
+    class_labels: tuple[str, ...]
+    """Names of the fills, for regions too small for a name of their own."""
+    exact: tuple[tuple[int, ...], ...]
+    answers: tuple[str, ...]
+    point: tuple[float, float] | None
+    """The customer's own values, where the map reaches them."""
+    point_text: str
+    twin: tuple[tuple[str, ...], ...]

@@ -87,7 +87,8 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
 def map_document(drawn: DecisionMap) -> dict[str, Any]:
     """A decision map as plain values: cells by row from the first value of the y axis."""
     regions = [
-        {"outcome": item.outcome.value if item.outcome else None, "build": item.build,
+        {"outcome": item.outcome.value if item.outcome else None,
+         "build": item.build.id if item.build else None,
          "nodes": item.nodes, "replicas": item.replicas}
         for item in drawn.regions
     ]  # fmt: skip

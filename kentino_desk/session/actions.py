@@ -133,6 +133,14 @@ class ShowTab:
 
 
 @dataclass(frozen=True, slots=True)
+class SetMapAxes:
+    """Other inputs across and up the decision map."""
+
+    across: str
+    up: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetCustomerView:
     """Customer view on or off."""
 
@@ -157,6 +165,7 @@ Action = (
     | SetLanguage
     | ShowScreen
     | ShowTab
+    | SetMapAxes
     | SetCustomerView
 )
 

@@ -21,6 +21,7 @@ from kentino_desk.session.actions import (
     SetField,
     SetKind,
     SetLanguage,
+    SetMapAxes,
     SetModel,
     SetProject,
     SetTheme,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from kentino_desk.session.actions import Action
 
 _NAME_MAX_LETTERS = 120
-_ViewAction = SetTheme | SetLanguage | ShowScreen | ShowTab | SetCustomerView
+_ViewAction = SetTheme | SetLanguage | ShowScreen | ShowTab | SetMapAxes | SetCustomerView
 _InputAction = SetField | ClearField | SetKind | SetModel | ConfirmAssumed
 _DocumentAction = ChooseCandidate | PinCandidate | PinCandidates | SetCustomer | SetProject
 _FileAction = Load | New | MarkSaved
@@ -66,6 +67,8 @@ def _view_after(view: View, action: _ViewAction) -> View:
             return _on_screen(view, screen)
         case ShowTab(tab=tab):
             return replace(view, tab=tab)
+        case SetMapAxes(across=across, up=up):
+            return replace(view, map_axes=(across, up))
         case SetCustomerView(on=on):
             return _on_screen(replace(view, customer=on), view.screen)
         case _:

@@ -37,6 +37,7 @@ class Tab(StrEnum):
 
     QUESTIONS = "questions"
     MEMORY = "memory"
+    MAP = "map"
     CANDIDATES = "candidates"
 
 
@@ -59,6 +60,8 @@ class View:
     """Language of the proposal."""
     customer: bool = False
     """Customer view: no prices, no file names."""
+    map_axes: tuple[str, str] | None = None
+    """Inputs across and up the decision map; None where nobody chose."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

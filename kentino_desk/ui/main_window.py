@@ -32,6 +32,7 @@ from kentino_desk.ui.runner import Runner
 from kentino_desk.ui.theme import style_sheet
 from kentino_desk.ui.top_bar import TopBar, other_theme
 from kentino_desk.ui.why_controller import WhyController
+from kentino_desk.ui.workload.map_panel import MapPanel
 from kentino_desk.ui.workload.page import WorkloadPage
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ class MainWindow(QMainWindow):
 
     def _make_screens(self, dialogs: Dialogs) -> None:
         models = self.services.snapshot.models if self.services.snapshot else {}
-        self.workload = WorkloadPage(self.look, self.bridge, models)
+        map_panel = MapPanel(self.look, self.bridge, self.services, self.runner)
+        self.workload = WorkloadPage(self.look, self.bridge, models, map_panel)
         self.compare = ComparePage(self.look, self.bridge)
         self.proposal = ProposalPage(self.look, self.bridge, self.services, self.runner)
         self.catalog = CatalogPage(self.look, self.bridge, self.services, dialogs)

@@ -113,6 +113,26 @@ def _dispatched(*actions: Action) -> Callable[[MainWindow], None]:
     return stage
 
 
+def _decision_map(window: MainWindow) -> None:
+    """The map with its fine picture; the picture of the screen waits for it."""
+    window.bridge.dispatch(ShowTab(Tab.MAP))
+    panel = window.workload.centre.map
+    _wait(window, lambda: not panel.is_busy)
+
+
+def _wait(window: MainWindow, is_done: Callable[[], bool]) -> None:
+    """Turn the event loop at each job that ends, until it is done or takes too long."""
+    loop = QEventLoop()
+    limit = QTimer()
+    limit.setSingleShot(True)
+    limit.timeout.connect(loop.quit)
+    window.runner.finished.connect(loop.quit)
+    limit.start(_PREVIEW_LIMIT_MS)
+    while not is_done() and limit.isActive():
+        loop.exec()
+    window.runner.finished.disconnect(loop.quit)
+
+
 def _compare(window: MainWindow) -> None:
     window.compare.pin_best.click()
     window.compare.table.setFocus()
@@ -158,6 +178,7 @@ def _catalog_import(window: MainWindow) -> None:
 _STAGES: tuple[tuple[str, Callable[[MainWindow], None]], ...] = (
     ("workload", _dispatched(ShowTab(Tab.MEMORY))),
     ("candidates", _dispatched(ShowTab(Tab.CANDIDATES))),
+    ("decision-map", _decision_map),
     ("compare-empty", _dispatched(ShowScreen(Screen.COMPARE))),
     ("compare", _compare),
     ("why", _explain),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import WorkloadInputs
+    from kentino_desk.present.charts import MapChart
     from kentino_desk.present.views import WhyView
     from kentino_desk.session.catalog_in_use import CatalogInUse
     from kentino_desk.session.shown import Presenter
@@ -38,6 +39,13 @@ class WriteProposal(Protocol):
         """
 
 
+class DrawMap(Protocol):
+    """Makes one picture of the decision map; runs beside the window."""
+
+    def __call__(self, assessment: Assessment, axes: tuple[str, str], step: int) -> MapChart:
+        """The map over two inputs; each step is closer than the one before."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """The engine room as the window sees it."""
@@ -47,6 +55,7 @@ class Services:
     presenter: Presenter
     why: Callable[[Assessment, CandidateResult | None, str], WhyView]
     write_proposal: WriteProposal
+    draw_map: DrawMap
     state_folder: Path
 
     @property

@@ -15,6 +15,7 @@ from kentino_desk.domain.errors import CatalogError, UserError
 from kentino_desk.present.assessment import present
 from kentino_desk.present.candidate_rows import candidate_view
 from kentino_desk.present.efficiency_chart import efficiency_chart
+from kentino_desk.present.map_chart import draw_map
 from kentino_desk.present.memory_chart import memory_chart
 from kentino_desk.present.why import why
 from kentino_desk.session.actions import Load
@@ -99,6 +100,7 @@ def make_services(
         presenter=Presenter(builders),
         why=_why,
         write_proposal=_ProposalWriter(catalog),
+        draw_map=draw_map,
         state_folder=state_folder or user_state_path("kentino-desk"),
     )
 

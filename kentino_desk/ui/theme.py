@@ -45,6 +45,7 @@ class Tokens:
     series4: str
     series5: str
     series6: str
+    map_fills: tuple[str, ...]
 
     def segment(self, key: str) -> str:
         """Colour of a part of a memory bar; free is an outline and has none."""
@@ -60,6 +61,10 @@ class Tokens:
     def series(self, number: int) -> str:
         """Colour of a line; 0 is the colour of text."""
         return self.text if number == 0 else str(getattr(self, f"series{number}"))
+
+    def map_fill(self, number: int) -> str:
+        """Colour of a region of the decision map: 0 the smallest build, 6 no answer."""
+        return self.map_fills[number]
 
     def tone(self, tone: str) -> str:
         """Colour of a text by its tone."""
@@ -97,6 +102,7 @@ LIGHT = Tokens(
     series4="#703E6C",
     series5="#3A541E",
     series6="#CC153C",
+    map_fills=("#CFE3D6", "#C6DCE0", "#BBD3EC", "#E9D9B4", "#E7D1B2", "#E5C9B0", "#DDE1E6"),
 )
 
 DARK = Tokens(
@@ -129,6 +135,7 @@ DARK = Tokens(
     series4="#B66FB1",
     series5="#BBAF69",
     series6="#F399AE",
+    map_fills=("#28503A", "#274D51", "#264A6E", "#5C4B20", "#604625", "#63402A", "#343C45"),
 )
 
 TOKENS = {Theme.LIGHT: LIGHT, Theme.DARK: DARK}

@@ -152,6 +152,7 @@ def test_screenshots_show_every_screen_at_the_size_asked_for(application, tmp_pa
     assert [path.stem for path in paths] == [
         "workload",
         "candidates",
+        "decision-map",
         "compare-empty",
         "compare",
         "why",

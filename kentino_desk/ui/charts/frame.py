@@ -17,10 +17,8 @@ from kentino_desk.ui.workload.tables import QuietTable
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from kentino_desk.present.charts import CostChart, EfficiencyChart, MemoryChart
-    from kentino_desk.ui.charts.cost_plot import CostPlot
-    from kentino_desk.ui.charts.efficiency_plot import EfficiencyPlot
-    from kentino_desk.ui.charts.memory_plot import MemoryPlot
+    from kentino_desk.present.charts import CostChart, EfficiencyChart, MapChart, MemoryChart
+    from kentino_desk.ui.charts.plot import Plot
     from kentino_desk.ui.look import Look
 
 _HEAD = 34
@@ -86,7 +84,7 @@ class ChartHead(Painted):
 class ChartFrame(QWidget):
     """Title over the plot, or over the table with the same numbers."""
 
-    def __init__(self, look: Look, plot: MemoryPlot | EfficiencyPlot | CostPlot, mark: str) -> None:
+    def __init__(self, look: Look, plot: Plot, mark: str) -> None:
         super().__init__()
         self.plot = plot
         self.head = ChartHead(look, mark)
@@ -106,7 +104,10 @@ class ChartFrame(QWidget):
         column.addLayout(self._stack, 1)
 
     def show_words(
-        self, chart: MemoryChart | EfficiencyChart | CostChart | None, key: str, empty: str
+        self,
+        chart: MemoryChart | EfficiencyChart | CostChart | MapChart | None,
+        key: str,
+        empty: str,
     ) -> None:
         """Title, key and twin of another chart."""
         self.head.show_words(chart.title if chart else empty, key if chart else "")

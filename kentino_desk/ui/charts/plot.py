@@ -14,7 +14,7 @@ from kentino_desk.ui.fonts import NOTE_PX
 from kentino_desk.ui.painting import CENTER, LEFT, RIGHT, Ink, paint_text, text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 
@@ -78,7 +78,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self.look = look
         self._margins = margins
         self._name = name
-        self.points: tuple[Point, ...] = ()
+        self.points: Sequence[Point] = ()
         self._current = -1
         self.area = QRectF(0, 0, 1, 1)
         """The rectangle of the data, in pixels."""
@@ -133,7 +133,12 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
             self._under.update()
         self._over.update()
 
-    def set_points(self, points: tuple[Point, ...]) -> None:
+    @property
+    def current(self) -> int:
+        """Place of the point that is pointed at, -1 for none."""
+        return self._current
+
+    def set_points(self, points: Sequence[Point]) -> None:
         """Points that hover and keys reach."""
         self.points = points
         if self._current >= len(points):
@@ -165,7 +170,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def leaveEvent(self, event: object) -> None:
         """The hover label goes with the mouse."""
         super().leaveEvent(event)
-        self._step_to(-1)
+        self.step_to(-1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows step through the points, Home and End go to the ends."""
@@ -182,7 +187,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         if target is None or last < 0:
             event.ignore()
             return
-        self._step_to(target)
+        self.step_to(target)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Draw the edge of focus."""
@@ -192,7 +197,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Take the edge and the label away."""
         super().focusOutEvent(event)
-        self._step_to(-1)
+        self.step_to(-1)
         self.redraw()
 
     @property
@@ -275,7 +280,8 @@ class Plot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
                 best, best_distance = index, distance
         return best
 
-    def _step_to(self, index: int) -> None:
+    def step_to(self, index: int) -> None:
+        """Point at another point."""
         if index != self._current:
             self._current = index
             self.setAccessibleDescription(self.spoken)

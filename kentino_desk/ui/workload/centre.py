@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from kentino_desk.session.shown import Shown
     from kentino_desk.ui.layout import Density
     from kentino_desk.ui.look import Look
+    from kentino_desk.ui.workload.map_panel import MapPanel
 
 _TAB_BAR = 40
 _TABS = (
     (Tab.QUESTIONS, "Five questions"),
     (Tab.MEMORY, "Memory and scaling"),
+    (Tab.MAP, "Decision map"),
     (Tab.CANDIDATES, "Candidates"),
 )
 _EMPTY = "No figures yet"
@@ -43,10 +45,11 @@ class Centre(QFrame):
 
     tab_chosen = Signal(object)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, map_panel: MapPanel) -> None:
         super().__init__()
         self.setProperty("role", "panel")
         self.setAccessibleName("Charts and candidates")
+        self.map = map_panel
         self.memory_plot = MemoryPlot(look)
         self.efficiency_plot = EfficiencyPlot(look)
         self.memory = ChartFrame(look, self.memory_plot, "band")
@@ -73,6 +76,7 @@ class Centre(QFrame):
         mark_key = new.efficiency.mark_word if new.efficiency and new.efficiency.marks else ""
         self.efficiency.show_words(new.efficiency, mark_key, _EMPTY)
         self._show_about(new)
+        self.map.show_moment(new)
         self.show_tab(new.moment.state.view.tab)
         if self._pages.currentWidget() is self.candidates:
             self.table.show_candidates(new)
@@ -82,9 +86,10 @@ class Centre(QFrame):
         if self.tabs[tab].isHidden():
             tab = Tab.MEMORY
         self.tabs[tab].setChecked(True)
-        page = {Tab.QUESTIONS: 0, Tab.MEMORY: 1, Tab.CANDIDATES: 2}[tab]
+        page = {Tab.QUESTIONS: 0, Tab.MEMORY: 1, Tab.CANDIDATES: 2, Tab.MAP: 3}[tab]
         if self._pages.currentIndex() != page:
             self._pages.setCurrentIndex(page)
+            self._show_charts()
 
     def set_density(self, density: Density) -> None:
         """Charts above each other, side by side, or one at a time."""
@@ -109,7 +114,10 @@ class Centre(QFrame):
             questions.show()
 
     def flip_chart(self) -> None:
-        """Chart to table and back: the one with the focus, else both."""
+        """Chart to table and back: the one in front, the one with the focus, else both."""
+        if self._pages.currentWidget() is self.map:
+            self.map.flip()
+            return
         frames = (self.memory, self.efficiency)
         focused = [frame for frame in frames if frame.isAncestorOf(self.focusWidget() or self)]
         has_focus = self.window().focusWidget()
@@ -136,6 +144,7 @@ class Centre(QFrame):
         self._charts.addWidget(self.efficiency, 1)
         self._pages.addWidget(charts)
         self._pages.addWidget(self.candidates)
+        self._pages.addWidget(self.map)
 
     def _tab_bar(self) -> QWidget:
         bar = QWidget()
@@ -167,7 +176,8 @@ class Centre(QFrame):
 
     def _show_charts(self) -> None:
         both = not self._one_chart
-        self.other_chart.setVisible(self._one_chart)
+        in_front = self.tabs[Tab.MEMORY].isChecked()
+        self.other_chart.setVisible(self._one_chart and in_front)
         self.memory.setVisible(both or not self._second_chart)
         self.efficiency.setVisible(both or self._second_chart)
         self.other_chart.setText("Memory" if self._second_chart else "Scaling")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kentino_desk.ui.layout import Box, Density
     from kentino_desk.ui.look import Look
     from kentino_desk.ui.workload.figure_rows import Explainable
+    from kentino_desk.ui.workload.map_panel import MapPanel
 
 
 class WorkloadPage(QWidget):
@@ -37,13 +38,15 @@ class WorkloadPage(QWidget):
     why_asked = Signal(int, str)
     """Row of a candidate, or -1 for the workload, and key of a figure."""
 
-    def __init__(self, look: Look, bridge: Bridge, models: Mapping[str, ModelCard]) -> None:
+    def __init__(
+        self, look: Look, bridge: Bridge, models: Mapping[str, ModelCard], map_panel: MapPanel
+    ) -> None:
         super().__init__()
         self.setProperty("role", "page")
         self._bridge = bridge
         self.density = density_for(1440, 900)
         self.drawer_open = False
-        self.centre = Centre(look)
+        self.centre = Centre(look, map_panel)
         self.strip = Strip(look)
         self.verdict = VerdictCard(look)
         self.questions = Questions(look)
