@@ -207,6 +207,7 @@ _SHARED = (
     Spec("airflow_cfm", "airflow_cfm", "CFM", 1.0, _factor(POWER_BAND)),
     Spec("node_max_w", "node_max_w", "W", 1.0, _factor(POWER_BAND)),
     Spec("feed_current_a", "feed_current_a", "A", 1.0, _factor(POWER_BAND)),
+    Spec("circuit_rating_a", "circuit_rating_a", "A", 1.0, _factor(POWER_BAND)),
     Spec("psu_efficiency", "psu_efficiency_max", "share", 1.0, _supplies),
     Spec("gpu_idle_w", "gpu_idle_w", "W", 1.0, _gpu_draw),
     Spec("gpu_w", "gpu_draw_w", "W", 1.0, _gpu_draw),

@@ -52,6 +52,7 @@ WANTED = (
     "heat_btu_h",
     "airflow_cfm",
     "feed_current_a",
+    "circuit_rating_a",
     "energy_kwh_per_million_tokens",
     "energy_kwh_per_year",
     "gpu_idle_w",

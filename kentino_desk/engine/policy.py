@@ -159,6 +159,8 @@ _ALL: tuple[Constant, ...] = (
     Constant("altitude_m", "Height of the site", 0.0, "m", 0.0, 3_050.0, "sea level where not stated", E),
     Constant("air_rise_k", "Rise of the air through the node", 15.0, "K", 10.0, 20.0,
              "planning rules, section 2 (typical 11-17 K)", E),
+    Constant("continuous_load_share", "Part of a breaker for a load that never pauses", 0.8, "share", 0.8, 1.0,
+             "planning rules, section 5 (NEC 210.20(A); common practice in Europe)", E),
     Constant("limit_exponent", "Speed at a power limit, exponent", 0.45, "", 0.30, 1.0, _POWER, M),
 )  # fmt: skip
 

@@ -56,6 +56,17 @@ def feed_current_a(node_max_w: Any) -> Any:
 
 
 @quantity(
+    title="Rating that a feed needs", unit="A", symbol="I_c", source=_FEED, error=_POWER_ERROR
+)
+def circuit_rating_a(feed_current_a: Any, continuous_load_share: Any) -> Any:
+    """A load that never pauses may take a part of a breaker alone; the breaker is the next size up.
+
+    I_c = I_f/0.8
+    """
+    return feed_current_a / continuous_load_share
+
+
+@quantity(
     title="Energy of a million tokens",
     unit="kWh",
     symbol="E_M",

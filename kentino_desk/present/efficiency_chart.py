@@ -63,7 +63,7 @@ def efficiency_chart(
     words, shown = text(language), numbers(language)
     return EfficiencyChart(
         title=_title(lines, language),
-        unit=words.gettext("% of one GPU, per GPU"),
+        unit=_unit(lines, language),
         x_label=words.gettext("GPUs in one job (log scale)"),
         lines=tuple(_line(line, language) for line in lines),
         marks=tuple(
@@ -72,24 +72,24 @@ def efficiency_chart(
         ),
         mark_word=words.gettext("seller's figure"),
         limit=LIMIT_PERCENT,
-        limit_text=_limit_text(lines, language),
+        limit_text=words.gettext("below 60\u00a0%: re-architect"),
         twin=_twin(table, result, language),
     )
 
 
-def _limit_text(lines: tuple[ScalingLine, ...], language: str) -> str:
-    """What the limit means, and the layouts whose range reaches over it at some number of GPUs."""
+def _unit(lines: tuple[ScalingLine, ...], language: str) -> str:
+    """What the axis counts, and the layouts whose range reaches over the limit somewhere."""
     words = text(language)
+    unit = words.gettext("% of one GPU, per GPU")
     unsure = [
         SHORT_LAYOUTS[line.key]
         for line in lines
         if any(item.verdict is AgainstGate.MEASURE for item in line.points)
     ]
     if not unsure:
-        return words.gettext("below 60\u00a0%: re-architect")
-    return words.gettext(
-        "below 60\u00a0%: re-architect; measure first: {layouts}", layouts=", ".join(unsure)
-    )
+        return unit
+    around = words.gettext("around 60\u00a0%, measure first: {layouts}", layouts=", ".join(unsure))
+    return f"{unit} · {around}"
 
 
 def _line(line: ScalingLine, language: str) -> Line:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from kentino_desk.decision.outlook import outlook_of
 from kentino_desk.decision.points import typed
+from kentino_desk.decision.power_limits import power_limits
+from kentino_desk.domain.choices import Evidence
 from kentino_desk.present.field_words import assumed_names
 from kentino_desk.present.first_place_words import first_place_sentence
 from kentino_desk.present.language import DEFAULT_LANGUAGE
 from kentino_desk.present.note_words import note_sentence
 from kentino_desk.present.question_words import question_views
 from kentino_desk.present.scaling_document import scaling_document
+from kentino_desk.present.verdict_rows import shown_result
 from kentino_desk.present.verdict_words import verdict_sentence, verdict_title
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
         "assumed": list(assessment.workload.assumed),
         "assumed_values": list(assumed_names(assessment.workload, DEFAULT_LANGUAGE)),
         "figures": _figures(assessment.figures),
+        "power_limits": _power_limits(assessment),
         "scaling": scaling_document(assessment),
         "state_tb": _number(state.value) if state else None,
         "catalog": {
@@ -241,6 +245,25 @@ def _figures(figures: Mapping[str, FigureValue]) -> dict[str, Any]:
         }
         for key, figure in figures.items()
     }
+
+
+def _power_limits(assessment: Assessment) -> list[dict[str, Any]]:
+    """What lower limits of the proposed or closest card save and cost."""
+    result = shown_result(assessment)
+    if result is None:
+        return []
+    return [
+        {
+            "limit_w": item.limit_w,
+            "speed": dict(zip(("low", "best", "high"), item.speed, strict=True)),
+            "gpu_w": item.gpu_w,
+            "node_max_w": item.node_max_w,
+            "power_max_w": item.power_max_w,
+            "power_typical_w": item.power_typical_w,
+            "evidence": (Evidence.MEASURED if item.swept else Evidence.ESTIMATE).value,
+        }
+        for item in power_limits(assessment.evaluation, result)
+    ]
 
 
 def _note(assessment: Assessment, note: Note) -> dict[str, Any]:

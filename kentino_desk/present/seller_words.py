@@ -75,5 +75,11 @@ def _condition(condition: Condition | None, language: str) -> str:
     words, shown = text(language), numbers(language)
     if condition is None or condition.least is None:
         return words.gettext("not by one setting alone")
-    least, has = shown.whole(math.ceil(condition.least)), shown.whole(condition.has)
+    least, has = shown.whole(_rounded_up(condition.least)), shown.whole(condition.has)
     return words.gettext(LEVER_WORDS[condition.lever.key], least=least, has=has)
+
+
+def _rounded_up(value: float) -> int:
+    """Three digits say all that a best estimate knows; downwards it would not hold."""
+    step = 10.0 ** max(math.floor(math.log10(max(value, 1.0))) - 2, 0)
+    return math.ceil(value / step) * int(step)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kentino_desk.engine import policy
 from kentino_desk.engine.site import (
     LINE_VOLTAGE_V,
     PHASE_VOLTAGE_V,
     SINGLE_PHASE_MAX_W,
+    circuit_rating_a,
     feed_current_a,
 )
 from kentino_desk.present.load_words import value_of
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from kentino_desk.decision.results import CandidateResult
 
 BREAKERS_A = (16, 32, 63, 125)
-PLANNING_SHARE = 0.80
-"""A breaker is planned to 80\u00a0% of its rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Feed:
     both_a: float
     one_a: float
     breaker_a: int | None
-    """Smallest breaker that carries everything at its planning share; None above all of them."""
+    """Smallest breaker for everything without a pause; None above all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +49,10 @@ class Site:
     feed: Feed | None
     """Of one node: each node has its own pair of feeds."""
     psu_after_loss_w: float | None
+    psu_efficiency: float | None
+    """Of the supplies of one node at full load."""
+    energy_kwh_per_year: float | None
+    energy_kwh_per_million: float | None
 
 
 def feed_of(power_w: float) -> Feed:
@@ -56,7 +60,8 @@ def feed_of(power_w: float) -> Feed:
     single = power_w < SINGLE_PHASE_MAX_W
     phases, voltage = (1, PHASE_VOLTAGE_V) if single else (3, LINE_VOLTAGE_V)
     current = float(feed_current_a(power_w))
-    enough = (size for size in BREAKERS_A if current <= PLANNING_SHARE * size)
+    rating = circuit_rating_a(current, policy.value("continuous_load_share"))
+    enough = (size for size in BREAKERS_A if rating <= size)
     return Feed(
         phases=phases,
         voltage_v=voltage,
@@ -84,4 +89,7 @@ def site_of(result: CandidateResult) -> Site:
         weight_kg=node.weight_kg * nodes if node.weight_kg else None,
         feed=feed_of(max_w / nodes) if max_w is not None else None,
         psu_after_loss_w=halves * node.psu_w if halves and node.psu_w else None,
+        psu_efficiency=value_of(result, "psu_efficiency"),
+        energy_kwh_per_year=value_of(result, "energy_kwh_per_year"),
+        energy_kwh_per_million=value_of(result, "energy_kwh_per_million"),
     )

@@ -54,6 +54,7 @@ FIGURE_NAMES: Mapping[str, str] = MappingProxyType(
         "airflow_cfm": later("Airflow in CFM"),
         "node_max_w": later("Power of one node, maximum"),
         "feed_current_a": later("Current of one feed"),
+        "circuit_rating_a": later("Rating that a feed needs"),
         "psu_efficiency": later("Efficiency of the power supplies"),
         "gpu_idle_w": later("GPU power, idle"),
         "gpu_w": later("GPU power, this work"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.power_limits import power_limits
 from kentino_desk.domain.choices import Evidence
 from kentino_desk.engine.site import LINE_VOLTAGE_V, PHASE_VOLTAGE_V
 from kentino_desk.present.counted import counted, power
@@ -23,6 +24,7 @@ from kentino_desk.report.blocks import (
 )
 
 if TYPE_CHECKING:
+    from kentino_desk.decision.power_limits import PowerLimit
     from kentino_desk.decision.results import CandidateResult
     from kentino_desk.present.site import Feed, Site
     from kentino_desk.report.blocks import Block
@@ -43,6 +45,7 @@ def site_blocks(context: Context) -> tuple[Block, ...]:
         KeyFigures(items=_key_figures(context, site)),
         Pairs(items=_pairs(context, result, site)),
         *_feeds(context, site),
+        *_limits(context, result),
         Heading(text=words.gettext("Site checklist"), level=2),
         Ticks(
             columns=(words.gettext("yes"), words.gettext("no"), words.gettext("to be done")),
@@ -104,10 +107,7 @@ def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple
         (words.gettext("Power, typical"), shown.figure(site.typical_w, "W")),
         (words.gettext("Heat, maximum"), shown.figure(site.max_w, "W")),
         (words.gettext("Heat in BTU/h"), shown.figure(site.heat_btu_h, "BTU/h")),
-        (
-            words.gettext("Air at {kelvin}\u00a0K", kelvin=_air_rise(context)),
-            shown.figure(site.airflow_m3_h, "m3/h"),
-        ),
+        (_air_name(context), shown.figure(site.airflow_m3_h, "m3/h")),
         (words.gettext("The same in CFM"), shown.figure(site.airflow_cfm, "CFM")),
         (words.gettext("Rack units"), shown.figure(site.rack_u, "U")),
         (words.gettext("Weight"), _stated(context, result, "weight_kg", site.weight_kg, "kg")),
@@ -115,7 +115,32 @@ def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple
         (words.gettext("Inlet temperature"), _at_most(context, inlet)),
         (words.gettext("Power supplies per node"), _supplies(context, result)),
         (words.gettext("After one feed is lost"), _after_loss(context, site)),
+        (words.gettext("Efficiency of the power supplies"), _share(context, site.psu_efficiency)),
+        (words.gettext("Energy per year, day and night"), _energy_of_year(context, site)),
+        (
+            words.gettext("Energy per million tokens"),
+            shown.figure(site.energy_kwh_per_million, "kWh"),
+        ),
+        (words.gettext("Height above sea level"), _height(context)),
     )
+
+
+def _share(context: Context, value: float | None) -> str:
+    return NOTHING if value is None else context.shown.percent(value)
+
+
+def _air_name(context: Context) -> str:
+    return context.words.gettext("Air at {kelvin}\u00a0K", kelvin=_air_rise(context))
+
+
+def _height(context: Context) -> str:
+    return f"{context.shown.exact(context.assessment.workload.constraints.altitude_m)}\u00a0m"
+
+
+def _energy_of_year(context: Context, site: Site) -> str:
+    if site.energy_kwh_per_year is None:
+        return NOTHING
+    return context.shown.figure(site.energy_kwh_per_year / 1_000, "MWh")
 
 
 def _stated(
@@ -175,6 +200,41 @@ def _feeds(context: Context, site: Site) -> tuple[Block, ...]:
         (words.gettext("One feed is lost"), voltage, shown.figure(feed.one_a, "A"), breaker),
     )
     return (Table(columns=columns, rows=tuple(Row(cells=cells) for cells in rows)),)
+
+
+def _limits(context: Context, result: CandidateResult) -> tuple[Block, ...]:
+    """What a lower power limit of the cards saves, and what it costs in speed."""
+    found = power_limits(context.assessment.evaluation, result)
+    if len(found) < 2:
+        return ()
+    words, shown, language = context.words, context.shown, context.language
+    columns = (
+        Column(title=words.gettext("Power limit per GPU"), share=0.24),
+        Column(title=words.gettext("Node, maximum"), share=0.18, numeric=True),
+        Column(title=words.gettext("All, maximum"), share=0.18, numeric=True),
+        Column(title=words.gettext("All, typical"), share=0.18, numeric=True),
+        Column(title=words.gettext("Speed left"), share=0.22, numeric=True),
+    )
+    rows = tuple(
+        Row(
+            cells=(
+                shown.figure(item.limit_w, "W"),
+                power(item.node_max_w, language),
+                power(item.power_max_w, language),
+                power(item.power_typical_w, language),
+                _speed(context, item),
+            )
+        )
+        for item in found
+    )
+    return (Table(columns=columns, rows=rows),)
+
+
+def _speed(context: Context, item: PowerLimit) -> str:
+    low, best, high = (context.shown.percent(value) for value in item.speed)
+    if low == high:
+        return best
+    return f"{best} ({context.shown.whole(100 * item.speed[0])}–{high})"
 
 
 def _voltage(context: Context, feed: Feed) -> str:
