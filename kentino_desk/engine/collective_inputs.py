@@ -22,8 +22,6 @@ from kentino_desk.engine.policy_collectives import (
     RACK_BUS_POWER,
     RACK_RANKS,
     RACK_START_POWER,
-    RACKS_AT_FULL_BUS,
-    RACKS_BUS_POWER,
     TEST_START_FACTOR,
     Algorithm,
     Operation,
@@ -92,7 +90,7 @@ def _inside(group: Group, operation: Operation, algorithm: Algorithm) -> tuple[f
         bus *= GATHER_BUS_SHARE.get(group.card, GATHER_BUS_OTHER)[place]
     if ranks > LARGEST_NODE and group.nvlink:
         start *= (group.ranks / LARGEST_NODE) ** RACK_START_POWER
-        bus = _rack_bus(bus, ranks, group.domains)
+        bus = _rack_bus(bus, ranks)
     if algorithm is Algorithm.KERNEL and group.nvlink and place == 2:
         bus *= KERNEL_LARGE_SHARE
     return _start_of(group, algorithm, place, start), bus
@@ -102,11 +100,9 @@ def _place(ranks: int) -> int:
     return 0 if ranks <= 2 else 1 if ranks <= 4 else 2
 
 
-def _rack_bus(bus: float, ranks: int, racks: int) -> float:
-    inside = float(min(bus * (ranks / LARGEST_NODE) ** RACK_BUS_POWER, RACK_BUS_MOST))
-    if racks <= RACKS_AT_FULL_BUS:
-        return inside
-    return float(inside * (RACKS_AT_FULL_BUS / racks) ** RACKS_BUS_POWER)
+def _rack_bus(bus: float, ranks: int) -> float:
+    """Bus of a rack; more racks lose what their network says, nothing besides."""
+    return float(min(bus * (ranks / LARGEST_NODE) ** RACK_BUS_POWER, RACK_BUS_MOST))
 
 
 def _ring(

@@ -28,6 +28,17 @@ RATE_STEPS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FullLoad:
+    """What an offline run does that its source does not state."""
+
+    slots: float = OFFLINE_SLOTS
+    sequence_share: float = OFFLINE_SEQUENCE_SHARE
+
+
+USUAL_LOAD = FullLoad()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
     """What a server reaches: output tokens/s of one copy, first token and token interval in s."""
 
@@ -56,18 +67,20 @@ def at_users(inputs: Mapping[str, float], users: float) -> Reached:
     return Reached(tokens_per_s=rate, ttft_s=first, tpot_s=interval, users=users)
 
 
-def at_full_load(inputs: Mapping[str, float], engine: Engine) -> Reached:
+def at_full_load(
+    inputs: Mapping[str, float], engine: Engine, load: FullLoad = USUAL_LOAD
+) -> Reached:
     """Everything at once: as many requests run as slots and pool admit."""
     given = {
         **inputs,
-        "max_num_seqs": OFFLINE_SLOTS,
-        "sequence_overhead_s": inputs["sequence_overhead_s"] * OFFLINE_SEQUENCE_SHARE,
+        "max_num_seqs": load.slots,
+        "sequence_overhead_s": inputs["sequence_overhead_s"] * load.sequence_share,
     }
     full = RESERVES_FULL_LENGTH[engine]
     # The sampler's profile belongs to the slots of the server, not to those of the run.
     name = "requests_held_per_copy" if full else "requests_held_mean"
     held = float(compute((name,), {**inputs, "users_per_copy": 1.0})[name])
-    return at_users(given, max(min(held, OFFLINE_SLOTS), 1.0))
+    return at_users(given, max(min(held, load.slots), 1.0))
 
 
 def at_rate(inputs: Mapping[str, float], requests_per_s: float, requests: float) -> Reached:

@@ -88,9 +88,6 @@ ALL_TO_ALL_SHARE: Three = (0.95, 0.90, 0.75)
 
 RACK_START_POWER, RACK_BUS_POWER, RACK_BUS_MOST = 1.06, 0.12, 850.0
 """Beyond 8 ranks on one NVLink domain the start grows as the ring does, the bus slightly (GB/s)."""
-RACKS_AT_FULL_BUS, RACKS_BUS_POWER = 2.0, 0.3
-"""More racks than these lose bus (one source, 20 racks)."""
-
 Band = tuple[float, float]
 COLLECTIVE_BANDS: Mapping[str, tuple[Band, Band]] = MappingProxyType({
     "node": ((.87, 1.21), (.68, 1.65)),

@@ -23,8 +23,11 @@ DRAW_SHARES: Mapping[str, float] = MappingProxyType({
 })  # fmt: skip
 """Share of the TDP that a card draws on average, by phase; ``decode one`` is a single user."""
 
-SMALL_CARD_W, SMALL_CARD_DECODE_SHARE = 250.0, 0.95
-"""A small card decodes next to its limit: memory and leakage do not shrink with it (one source)."""
+SMALL_CARD_W = 250.0
+"""Cards below draw what others do, up to their limit: one of them decoded at 0.95 of it.
+
+That was 3 rows of one unit and no other, so the share is no constant but the high end of the range.
+"""
 
 LIMITED_SHARES: Mapping[str, float] = MappingProxyType(
     {**DRAW_SHARES, "prefill": 1.0, "training": 1.0}

@@ -44,9 +44,13 @@ INFERENCE_BANDS: Mapping[str, Band] = MappingProxyType({
     "users given": (.55, 1.15),
     "open loop": (.70, 1.25),
     "prompt alone": (.80, 1.70),
-    "drafted": (.42, 1.40),
+    "drafted": (.68, 1.62),
 })  # fmt: skip
-"""Output tokens per second (the prompt's where it is alone)."""
+"""Output tokens per second (the prompt's where it is alone).
+
+Drafted: 164 rows of 3 units of one source, against the speed without a draft head; a gain fitted to
+two of them misses the third by 50-90 %, so none is promised and the range says what was seen.
+"""
 LATENCY_BANDS: Mapping[str, Mapping[str, Band]] = MappingProxyType({
     "users given": {"ttft_ms": (.33, 1.5), "tpot_ms": (.8, 1.2)},
     "open loop": {"ttft_ms": (.25, 20.0), "tpot_ms": (.95, 2.8)},

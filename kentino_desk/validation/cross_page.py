@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kentino_desk.validation import cross_offline
 from kentino_desk.validation.cross import METHODS, class_scores, held_out
+from kentino_desk.validation.cross_offline import held_out_offline
 from kentino_desk.validation.page_tables import FIGURE_WORDS, markdown_table
 
 if TYPE_CHECKING:
@@ -26,15 +28,19 @@ with one left out."""
 
 def cross_sections(report: Report) -> list[str]:
     """The section of one kind; nothing where its constants are not refitted."""
-    method = METHODS.get(report.kind.name)
-    if method is None or not any(row.inputs for row in report.rows):
+    if not any(row.inputs for row in report.rows):
         return []
-    found = held_out(report)
-    scores = class_scores(found, method.reported)
+    if report.kind.name == cross_offline.KIND:
+        found, reported, why = held_out_offline(report), cross_offline.REPORTED, cross_offline.WHY
+    elif method := METHODS.get(report.kind.name):
+        found, reported, why = held_out(report), method.reported, method.why
+    else:
+        return []
+    scores = class_scores(found, reported)
     return [
         "### Units left out",
         _INTRODUCTION.strip(),
-        f"Constants: {method.why}",
+        f"Constants: {why}",
         _scores(scores),
         _verdict(scores),
         _CONSTANTS,
@@ -86,6 +92,6 @@ def _constants(moved: Sequence[Moved]) -> str:
             f"x{item.least:.2f}-{item.most:.2f}",
         )
         for item in moved
-        if (item.least, item.most) != (1.0, 1.0)
+        if item.pool == cross_offline.POOL or (item.least, item.most) != (1.0, 1.0)
     ]  # fmt: skip
     return markdown_table(header, lines)

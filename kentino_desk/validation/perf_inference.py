@@ -11,7 +11,6 @@ from kentino_desk.domain.choices import Engine, Format, Host
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import card_and_fabric
 from kentino_desk.engine.full_load import Reached, at_full_load, at_rate, at_users, engine_habits
-from kentino_desk.engine.policy_offline import DRAFT_GAIN, SHARED_PREFIX_READ_SHARE
 from kentino_desk.engine.policy_speed_bands import INFERENCE_BANDS, LATENCY_BANDS
 from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
 from kentino_desk.validation.score import Detail, RowScore
@@ -99,6 +98,7 @@ def _scored(row: Row, snapshot: CatalogSnapshot) -> RowScore:
         peers=f"{row['source_url']}|{row['model_key']}" if name != "drafted" else "",
         groups={"class": name, "card and fabric": card_and_fabric(gpu), "card": row["gpu_id"],
                 "engine": engine.value, "format": layout.weights.value},
+        inputs=inputs,
     )  # fmt: skip
 
 
@@ -186,8 +186,9 @@ def _lengths(row: Row) -> dict[str, float]:
     answer = row.number("output_len") or ANSWER_UNKNOWN
     if row["phase"] == "decode":
         prompt = row.number("context_len") or 0.0
-        shared = "warm prefix" in row["mode"]
-        prompt *= SHARED_PREFIX_READ_SHARE if shared else 1.0
+        if "warm prefix" in row["mode"]:
+            # A prompt that all requests share is read from the card's memory once per step.
+            prompt /= max(row.number("concurrency") or 1.0, 1.0)
     else:
         prompt = row.number("input_len") or 0.0
         if not prompt:
@@ -220,7 +221,8 @@ def _details(row: Row, name: str, reached: Reached, copies: int) -> list[Detail]
     else:
         speed = copies * reached.tokens_per_s
     if name == "drafted":
-        return _rated(row, name, "output_tok_s_drafted", "output_tok_s_total", DRAFT_GAIN * speed)
+        # No gain is promised: the three units here gained 1.1, 1.2 and 2.7 times.
+        return _rated(row, name, "output_tok_s_drafted", "output_tok_s_total", speed)
     rates = _rated(row, name, "output_tok_s", "output_tok_s_total", speed)
     return [*rates, *(_latencies(row, name, reached))]
 

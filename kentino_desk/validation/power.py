@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kentino_desk.engine import policy
@@ -14,7 +15,6 @@ from kentino_desk.engine.policy_power import (
     LOW_EXPONENT,
     POWER_BANDS,
     REFERENCE_NODES,
-    SMALL_CARD_DECODE_SHARE,
     SMALL_CARD_W,
     SPEED_SLACK,
 )
@@ -108,8 +108,6 @@ def _is_single(row: Row) -> bool:
 def _inputs(row: Row) -> dict[str, float]:
     tdp = row.number("tdp_w_per_gpu") or 0.0
     share = DRAW_SHARES[_phase(row)]
-    if row["phase"] == "decode" and tdp < SMALL_CARD_W:
-        share = SMALL_CARD_DECODE_SHARE
     limit = row.number("power_limit_w") or tdp
     return {**policy.values(), "tdp_w": tdp, "power_limit_w": limit, "draw_share": share}
 
@@ -119,7 +117,7 @@ def _watts(row: Row, gpu: Gpu | None) -> list[Detail]:
     card, node = row.number("measured_w_gpu"), row.number("measured_w_system")
     if card:
         name = "gpu_w_burn" if row["phase"] == "burn" else "gpu_w"
-        details.append(_detail(row, name, card, _card_w(row)))
+        details.append(_card_detail(row, name, card))
     if node and gpu is not None:
         details.append(_detail(row, "system_w", node, _node_w(row, gpu)))
     return details
@@ -132,6 +130,15 @@ def _card_w(row: Row) -> float:
     if "peak" in row["load"]:
         return float(found["gpu_limit_w"]) * inputs["gpu_peak_share"]
     return float(found["gpu_draw_w"])
+
+
+def _card_detail(row: Row, name: str, measured: float) -> Detail:
+    """A small card may decode next to its limit."""
+    found = _detail(row, name, measured, _card_w(row))
+    small = row["phase"] == "decode" and (row.number("tdp_w_per_gpu") or 0.0) < SMALL_CARD_W
+    if not small:
+        return found
+    return replace(found, high=float(compute(("gpu_limit_w",), _inputs(row))["gpu_limit_w"]))
 
 
 def _node_w(row: Row, gpu: Gpu) -> float:

@@ -119,8 +119,9 @@ def test_more_copies_of_a_layout_never_slow_a_user(model, gpu, tp, length, users
         model, SNAPSHOT.gpus[gpu], wanted, tp=tp, lengths=length, users_per_copy=shares,
         requests_held_mean=np.array([1e6]),
     )  # fmt: skip
+    # A prompt finds more of its experts read already in a larger batch: a gain of a promille.
     for name in wanted:
-        assert found[name][1] <= found[name][0] * ROUNDING
+        assert found[name][1] <= found[name][0] * 1.002
 
 
 @settings(max_examples=200, deadline=None)

@@ -15,6 +15,7 @@ from kentino_desk.validation.cross import (
     held_out,
     inside_of_others,
 )
+from kentino_desk.validation.cross_offline import held_out_offline
 from kentino_desk.validation.cross_page import word
 from kentino_desk.validation.fit import Errors, fitted, table_of
 from kentino_desk.validation.kinds import validate
@@ -109,3 +110,23 @@ def test_medians_of_classes_with_five_units_rise_by_a_third_at_most(kind, group,
     scores = [item for item in class_scores(found, (group,)) if item.name == name]
     assert scores
     assert all(item.counts and item.holds_near and item.holds_loose for item in scores)
+
+
+@pytest.fixture(scope="module")
+def offline():
+    return held_out_offline(validate("perf-inference", paths_of("perf-inference"), load_snapshot()))
+
+
+def test_any_six_units_at_full_load_choose_the_printed_slots(offline):
+    slots = next(item for item in offline.moved if item.name == "slots")
+    assert (slots.units, slots.rows) == (7, 440)
+    assert (slots.least, slots.together, slots.most) == (1.0, 1.0, 1.0)
+
+
+def test_runs_at_full_load_hold_for_a_unit_their_constants_never_saw(offline):
+    scores = {item.name: item for item in class_scores(offline, ("class",))}
+    pool, other = scores["batch from the pool"], scores["open loop"]
+    assert pool.counts
+    assert pool.holds_near
+    assert pool.holds_loose
+    assert other.near == other.loose == other.printed
