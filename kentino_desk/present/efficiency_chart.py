@@ -63,8 +63,8 @@ def efficiency_chart(
     words, shown = text(language), numbers(language)
     return EfficiencyChart(
         title=_title(lines, language),
-        unit=_unit(lines, language),
-        x_label=words.gettext("GPUs in one job (log scale)"),
+        unit=words.gettext("% of one GPU, per GPU"),
+        x_label=_x_label(lines, language),
         lines=tuple(_line(line, language) for line in lines),
         marks=tuple(
             Mark(x=x, y=y, label=f"{shown.plain(y / 100, 2)} · {build}")
@@ -77,19 +77,19 @@ def efficiency_chart(
     )
 
 
-def _unit(lines: tuple[ScalingLine, ...], language: str) -> str:
+def _x_label(lines: tuple[ScalingLine, ...], language: str) -> str:
     """What the axis counts, and the layouts whose range reaches over the limit somewhere."""
     words = text(language)
-    unit = words.gettext("% of one GPU, per GPU")
+    label = words.gettext("GPUs in one job (log scale)")
     unsure = [
         SHORT_LAYOUTS[line.key]
         for line in lines
         if any(item.verdict is AgainstGate.MEASURE for item in line.points)
     ]
     if not unsure:
-        return unit
-    around = words.gettext("around 60\u00a0%, measure first: {layouts}", layouts=", ".join(unsure))
-    return f"{unit} · {around}"
+        return label
+    near = words.gettext("measure first near 60\u00a0%: {layouts}", layouts=", ".join(unsure))
+    return f"{label} · {near}"
 
 
 def _line(line: ScalingLine, language: str) -> Line:

@@ -211,6 +211,8 @@ def test_the_scaling_chart_names_its_lines_and_keeps_the_sellers_figures_apart()
     }
     assert chart.limit == 60
     assert len(chart.twin) > len(chart.lines)
+    assert chart.x_label.endswith("measure first near 60\u00a0%: FSDP, TP, PP")
+    assert "kept: 1–2; measure first: 4; below: 8" in {row[-1] for row in chart.twin}
     assert all(len(row) == len(chart.twin[0]) for row in chart.twin)
     assert all(0 < y <= 100.5 for line in chart.lines for y in line.ys)
 
