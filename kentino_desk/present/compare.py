@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Fabric
-from kentino_desk.present.candidate_rows import reason_of
+from kentino_desk.present.candidate_rows import PARTNER_ALONE, reason_of
 from kentino_desk.present.compare_rows import (
     groups_for,
     row_cells,
@@ -180,15 +180,20 @@ def _row(
 def _notes(
     assessment: Assessment, results: tuple[CandidateResult, ...], language: str, *, prices: bool
 ) -> CompareGroup:
-    cells = []
+    cells, words = [], text(language)
     for result in results:
         reason, tone = reason_of(assessment, result, language)
-        hidden = not prices and result.price is not None and _currency(result, language) in reason
-        cells.append(CompareCell(text="" if hidden else reason, tone=tone))
-    words = text(language)
+        if not prices and _says_price(result, reason, language):
+            partner = result.candidate.build.is_partner
+            reason = words.gettext(PARTNER_ALONE) if partner else ""
+        cells.append(CompareCell(text=reason, tone=tone))
     row = CompareRow(key="", name=words.gettext("Reason"), cells=tuple(cells), spread="")
     return CompareGroup(title=words.gettext(NOTES), rows=(row,))
 
 
-def _currency(result: CandidateResult, language: str) -> str:
-    return numbers(language).currency(result.price.currency) if result.price else ""
+def _says_price(result: CandidateResult, reason: str, language: str) -> bool:
+    """Whether a reason names money, or how many times as dear a build is."""
+    if result.price is None:
+        return False
+    dearer = result.candidate.build.is_partner and result.passes
+    return dearer or numbers(language).currency(result.price.currency) in reason

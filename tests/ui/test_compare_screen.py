@@ -64,6 +64,13 @@ def test_equal_rows_leave_on_demand(five):
     assert set(fewer) < set(every)
     assert "Price" in fewer
     assert "Memory grade" not in fewer
+    table = five.compare.table
+    heights = {
+        table.rowHeight(place)
+        for place, line in enumerate(model_of(five).lines)
+        if line.row is not None and not line.is_note
+    }
+    assert len(heights) == 1
     five.compare.all_rows.click()
     assert titles(five) == every
 

@@ -56,8 +56,10 @@ class CompareTable(QuietTable):
         column = self.currentIndex().column()
         if self._model.show_view(view, differences_only=differences_only):
             for place, line in enumerate(self._model.lines):
-                if line.is_group or line.is_note:
-                    self.setRowHeight(place, _GROUP if line.is_group else _NOTE)
+                height = _GROUP if line.is_group else _NOTE if line.is_note else _ROW
+                # Qt keeps the heights of the rows that stood here before.
+                if self.rowHeight(place) != height:
+                    self.setRowHeight(place, height)
             self._share_width()
             if view is not None:
                 row = next((n for n, line in enumerate(self._model.lines) if line.row), 0)

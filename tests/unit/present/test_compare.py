@@ -8,6 +8,7 @@ import pytest
 
 from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.decision.assess import assess
+from kentino_desk.domain.workload import WorkloadInputs
 from kentino_desk.domain.workload_reading import read_workload
 from kentino_desk.present.compare import compare_view, compared, usual_pins
 from kentino_desk.present.cost_chart import cost_chart, efficient
@@ -92,6 +93,19 @@ def test_the_customer_sees_no_price_and_no_reason_that_names_one():
     assert "EUR" not in printed
     assert "Price" not in rows(view)
     assert "EUR" not in view.reason
+
+
+def test_the_customer_does_not_see_how_much_dearer_a_partner_platform_is():
+    sample = assess(
+        WorkloadInputs.of({"workload.kind": "chat", "workload.model": "llama-3.3-70b"}), SNAPSHOT
+    )
+    partner = next(
+        item for item in sample.best_per_build if item.candidate.build.is_partner and item.passes
+    )
+    pins = (sample.verdict.chosen.candidate.id, partner.candidate.id)
+    shown, hidden = (compare_view(sample, pins, "en", prices=on) for on in (True, False))
+    assert "× the price" in rows(shown)["Reason"].cells[1].text
+    assert rows(hidden)["Reason"].cells[1].text == "Partner platform, not our own build"
 
 
 @pytest.mark.parametrize("language", languages())
