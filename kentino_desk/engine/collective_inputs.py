@@ -29,7 +29,7 @@ from kentino_desk.engine.policy_collectives import (
 from kentino_desk.engine.policy_tables import NETWORKS, SERVING_BUS, Bus
 
 MICRO = 1e-6
-LARGEST_NODE = 8
+LARGEST_NODE, PAIR = 8, 2
 _TABLE_ALIAS = {"h200": "h100", "b300": "b200"}
 
 
@@ -68,18 +68,34 @@ def collective_inputs(group: Group, operation: Operation, algorithm: Algorithm) 
     share = network.best if network else 0.0
     return {
         "ranks": float(group.ranks),
-        "ring_passes": 2.0 if operation is Operation.ALL_REDUCE else 1.0,
+        "ring_passes": _passes(group, operation),
         "inside_start_s": start * MICRO,
         "inside_bus_bytes_per_s": bus * GB,
         "network_start_s": network.start_us * MICRO if network else 0.0,
-        "network_bus_bytes_per_s": share * group.nic_bytes_per_s * group.nodes / group.domains,
+        "network_bus_bytes_per_s": share * _nics(group, operation),
         "group_nodes": float(group.domains),
     }
+
+
+def _passes(group: Group, operation: Operation) -> float:
+    """How often the buffer goes round; a send carries all of it once."""
+    if operation is Operation.SEND:
+        return group.ranks / (group.ranks - 1.0)
+    return 2.0 if operation is Operation.ALL_REDUCE else 1.0
+
+
+def _nics(group: Group, operation: Operation) -> float:
+    """Network of one domain; cards that send at once each have their part of it."""
+    total = group.nic_bytes_per_s * group.nodes / group.domains
+    return total / group.per_domain if operation is Operation.SEND else total
 
 
 def _inside(group: Group, operation: Operation, algorithm: Algorithm) -> tuple[float, float]:
     """Start in us and bus bandwidth in GB/s inside a node."""
     ranks = group.per_domain
+    if operation is Operation.SEND:
+        # One card to its neighbour: the bus of a pair, whatever the size of the group.
+        return _ring(group, PAIR)
     place = _place(ranks)
     if operation is Operation.ALL_TO_ALL:
         start, bus = _all_to_all(group, ranks)

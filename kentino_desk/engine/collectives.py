@@ -14,7 +14,7 @@ _ERROR = "operator tables: median 6 % from 64 MiB up, 12 % over all sizes"
 
 @quantity(title="Bytes one rank moves", unit="B", symbol="V", source=_SOURCE)
 def moved_bytes(message_bytes: Any, ranks: Any, ring_passes: Any) -> Any:
-    """An all-reduce passes the buffer round twice, gather, scatter and all-to-all once.
+    """An all-reduce passes the buffer round twice, the others once; a send carries all of it.
 
     V = passes·(n − 1)/n·s
     """

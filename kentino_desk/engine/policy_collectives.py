@@ -26,6 +26,7 @@ class Operation(StrEnum):
     ALL_GATHER = "all_gather"
     REDUCE_SCATTER = "reduce_scatter"
     ALL_TO_ALL = "all_to_all"
+    SEND = "send"
 
 
 class Algorithm(StrEnum):

@@ -87,7 +87,7 @@ CLASS_REASONS: Mapping[str, str] = MappingProxyType(
         "PCIe, above 16 users": "requests that share a prompt route alike: fewer experts are read",
         "users given": "a static batch: its prompts all come before the first token",
         "open loop": "next to saturation a queue forms or does not; lengths are spread",
-        "prompt alone": "prompts hide part of their all-reduces behind computing",
+        "prompt alone": "its source says that the method over-reports; traffic may hide",
         "drafted": "what a draft head guesses right depends on the text and its length",
         "burn": "small matrices leave part of the card idle, or it is too hot",
         "mixed": "a small model leaves the cards waiting, or their limit is not known",

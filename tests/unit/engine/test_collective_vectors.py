@@ -94,3 +94,22 @@ def test_a_rack_joins_more_than_eight_cards_and_two_racks_keep_their_bus():
                   nic_bytes_per_s=200e9)  # fmt: skip
     assert run(rack, 16e9)[1] == pytest.approx(run(racks, 16e9)[1], rel=0.03)
     assert run(rack, 1024.0)[0] < run(racks, 1024.0)[0]
+
+
+def test_a_send_carries_its_buffer_once_over_the_bus_of_a_pair():
+    pair = Group(card=CARD, ranks=2, nvlink=False)
+    eight = Group(card=CARD, ranks=8, nvlink=False)
+    size = 1024 * MIB
+    sent_us, bus = run(pair, size, Operation.SEND)
+    assert sent_us * 1e-6 * bus * 1e9 == pytest.approx(size)
+    # Over two cards an all-reduce moves as much as a send; over eight the pair's bus is the faster.
+    assert sent_us == pytest.approx(run(pair, size)[0])
+    assert run(eight, size, Operation.SEND)[0] == pytest.approx(sent_us)
+    assert run(eight, size, Operation.SEND)[0] < run(eight, size)[0]
+
+
+def test_cards_that_send_to_another_node_at_once_share_its_nics():
+    group = Group(card="h100", ranks=16, nodes=2, network="roce", nic_bytes_per_s=100e9)
+    alone = Group(card="h100", ranks=2, nodes=2, network="roce", nic_bytes_per_s=100e9)
+    ratio = run(group, 1024 * MIB, Operation.SEND)[0] / run(alone, 1024 * MIB, Operation.SEND)[0]
+    assert ratio == pytest.approx(8.0, rel=0.02)
