@@ -144,3 +144,22 @@ class CompareHeader(QHeaderView):
             mark = Ink(self._look.color(tone), NOTE_PX, strong=True)
             paint_text(painter, QRectF(box.left() + _PAD, top + 16, width, 16), head.mark, mark)
         painter.restore()
+
+
+class NameHeader(QHeaderView):
+    """Names of the rows and titles of the groups, which stay while the builds scroll."""
+
+    def __init__(self, look: Look, model: CompareModel, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._look = look
+        self._model = model
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        """Draw one name; the style sheet is not asked for each."""
+        box, line = QRectF(rect), self._model.lines[section]
+        painter.fillRect(box, self._look.color("sunk" if line.is_group else "panel"))
+        hairline = QRectF(box.left(), box.bottom() - 1, box.width(), 1)
+        painter.fillRect(hairline, self._look.color("line"))
+        token = "text" if line.is_group else "text2"
+        ink = Ink(self._look.color(token), NOTE_PX, strong=line.is_group)
+        paint_text(painter, box.adjusted(_PAD, 0, -4, -1), line.title, ink)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from kentino_desk.ui.compare.model import CompareModel
-from kentino_desk.ui.compare.painting import CellInk, CompareHeader
+from kentino_desk.ui.compare.painting import CellInk, CompareHeader, NameHeader
 from kentino_desk.ui.workload.tables import QuietTable
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class CompareTable(QuietTable):
         super().__init__(self._model, "Comparison")
         self._model.setParent(self)
         self.setHorizontalHeader(CompareHeader(look, self._model, self))
+        self.setVerticalHeader(NameHeader(look, self._model, self))
         self._look = look
         self._ink = CellInk(look, self._model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
