@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from kentino_desk.decision.results import Assessment, CandidateResult
     from kentino_desk.domain.candidate import Candidate
+    from kentino_desk.domain.choices import Format
+    from kentino_desk.domain.hardware import Gpu
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
 
@@ -211,7 +213,7 @@ def graph_inputs(
     """Inputs of the graph for the points, and the quantity that is their efficiency."""
     workload = assessment.workload
     nics = workload.constraints.nics_per_node
-    card = Card(result.candidate, assessment.model, assessment.snapshot, nics)
+    card = _card_of(result.candidate, assessment, nics)
     if workload.kind.is_serving:
         users = max(result.load_per_copy, 1.0)
         serving = workload.serving
@@ -236,18 +238,28 @@ def graph_inputs(
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the inputs of a line depend on beside its points."""
+    """What the inputs of a line depend on beside its points; not on the layout of a candidate."""
 
-    candidate: Candidate
+    gpu: Gpu
+    nvlink: bool
+    weights: Format
+    kv_cache: Format
     model: ModelCard
     snapshot: CatalogSnapshot
     nics_per_node: int
 
 
+def _card_of(candidate: Candidate, assessment: Assessment, nics_per_node: int) -> Card:
+    build = candidate.build
+    formats = candidate.weights, candidate.kv_cache
+    model, snapshot = assessment.model, assessment.snapshot
+    return Card(build.gpu, build.node.nvlink, *formats, model, snapshot, nics_per_node)
+
+
 def _axes(card: Card, points: Iterable[Point]) -> dict[str, Axis]:
-    points, build = tuple(points), card.candidate.build
+    points = tuple(points)
     networks_of = card.snapshot.fabrics
-    fixed = {"gpu": build.gpu, "nvlink": build.node.nvlink, "nics_per_node": card.nics_per_node}
+    fixed = {"gpu": card.gpu, "nvlink": card.nvlink, "nics_per_node": card.nics_per_node}
     axes = {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
     return axes | {
         "fabric": Axis.of(networks_of.get(point.fabric) for point in points),
@@ -260,9 +272,7 @@ def _axes(card: Card, points: Iterable[Point]) -> dict[str, Axis]:
 def _serving_columns(
     card: Card, setup: ServingSetup, points: tuple[Point, ...], side: int
 ) -> dict[str, Any]:
-    fixed = {
-        "weights": card.candidate.weights, "kv_cache": card.candidate.kv_cache, "dp_attention": 1,
-    }  # fmt: skip
+    fixed = {"weights": card.weights, "kv_cache": card.kv_cache, "dp_attention": 1}
     axes = _axes(card, points)
     axes |= {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
     columns = serving_columns(card.model, axes, setup)
