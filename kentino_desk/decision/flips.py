@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kentino_desk.decision.results import Assessment
     from kentino_desk.decision.tally import Verdicts
+    from kentino_desk.domain.candidate import Candidate
     from kentino_desk.domain.choices import Outcome
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Workload, WorkloadInputs
@@ -81,9 +82,14 @@ class Flip:
     now: float
     rises: bool
     outcome: Outcome
-    build: str | None
+    candidate: Candidate | None
     nodes: int
     replicas: int
+
+    @property
+    def build(self) -> str | None:
+        """Id of the build, None where nothing is proposed."""
+        return self.candidate.id if self.candidate else None
 
 
 def flip_keys(workload: Workload) -> tuple[str, ...]:
@@ -270,7 +276,7 @@ def _flip(side: _Side, verdicts: Verdicts, point: int) -> Flip:
         now=side.now,
         rises=side.end > side.now,
         outcome=outcome,
-        build=candidate.id if candidate else None,
+        candidate=candidate,
         nodes=int(verdicts.nodes[point]),
         replicas=int(verdicts.replicas[point]),
     )

@@ -55,6 +55,8 @@ class VerdictView:
     """Why no figures are shown (catalog changed), else empty."""
     stale: str = ""
     """Says that the last valid entry drives the figures, else empty."""
+    flips: str = ""
+    """What flips the verdict first, once that is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         self._announce.stop()
         self.documents.keep_last()
         self.runner.close()
+        self.workload.outlook.close()
         super().closeEvent(event)
 
     def _make_screens(self, dialogs: Dialogs) -> None:

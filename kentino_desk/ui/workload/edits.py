@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -126,6 +126,10 @@ class Choice(QComboBox):
         self.chosen.emit(str(self.itemData(index)))
 
 
+_HANDLE = 11
+"""Width of the handle of a slider with its edge."""
+
+
 class LogSlider(QSlider):
     """A slider over a logarithmic range."""
 
@@ -138,7 +142,33 @@ class LogSlider(QSlider):
         self.setRange(0, self._STEPS)
         self.setSingleStep(4)
         self.setPageStep(40)
+        self._ticks: tuple[float, ...] = ()
+        self._tick_color = QColor()
         self.valueChanged.connect(self._on_value_changed)
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """Values that flip the verdict."""
+        return self._ticks
+
+    def show_ticks(self, ticks: tuple[float, ...], color: QColor) -> None:
+        """Mark values that flip the verdict, where the slider reaches them."""
+        if (ticks, color) != (self._ticks, self._tick_color):
+            self._ticks, self._tick_color = ticks, color
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The slider by Qt, then a short line at each tick."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(QPen(self._tick_color, 2))
+        for value in self._ticks:
+            share = math.log(max(value, self._low) / self._low) / math.log(self._high / self._low)
+            if value >= self._low and share <= 1.0:
+                half = _HANDLE / 2
+                x = round(half + share * (self.width() - _HANDLE))
+                painter.drawLine(x, self.height() // 2 + 5, x, self.height() - 2)
+        painter.end()
 
     def show_value(self, value: float | None) -> None:
         """Move the handle without telling anybody; without a value it rests at the low end."""

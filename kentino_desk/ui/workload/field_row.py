@@ -33,6 +33,7 @@ class FieldRow(QWidget):
     def __init__(self, look: Look, row: FormRow) -> None:
         super().__init__()
         self.row = row
+        self._look = look
         self.spec: FieldSpec = FIELD_BY_KEY[row.key]
         self._name = PlainLabel(row.label)
         self._assumed = PlainLabel("", "note")
@@ -58,6 +59,13 @@ class FieldRow(QWidget):
             number = isinstance(view.value, int | float)
             self.slider.show_value(float(view.value) if number else None)  # type: ignore[arg-type]
         self._show_words(view, note)
+
+    def show_ticks(self, ticks: tuple[float, ...], words: str) -> None:
+        """Mark the values that flip the verdict; in words on the tool tip of the slider."""
+        if self.slider is not None:
+            self.slider.show_ticks(ticks, self._look.color("text2"))
+            set_tip(self.slider, words)
+            self.slider.setAccessibleDescription(words)
 
     def set_density(self, density: Density) -> None:
         """Narrow or wide; in the compact form the slider shows while its field has focus."""

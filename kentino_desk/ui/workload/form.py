@@ -80,6 +80,11 @@ class Form(QFrame):
                 )
         self._show_foot(new)
 
+    def show_flips(self, ticks: Mapping[str, tuple[float, ...]], words: Mapping[str, str]) -> None:
+        """Mark on the sliders what flips the verdict."""
+        for key, row in self.rows.items():
+            row.show_ticks(ticks.get(key, ()), words.get(key, ""))
+
     def set_density(self, density: Density) -> None:
         """Paddings and row heights of one class of window."""
         pad = density.padding

@@ -13,7 +13,8 @@ from kentino_desk.session.actions import SetMapAxes
 from kentino_desk.session.map_axes import axes_of, chosen_axes, with_axis
 from kentino_desk.ui.charts.frame import ChartFrame
 from kentino_desk.ui.charts.map_plot import MapPlot
-from kentino_desk.ui.labels import PlainLabel
+from kentino_desk.ui.labels import PlainLabel, rule
+from kentino_desk.ui.workload.flip_table import FlipTable
 from kentino_desk.ui.workload.map_jobs import Drawn, MapOrder, map_job
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class MapPanel(QWidget):
         self._ticket = 0
         self.plot = MapPlot(look)
         self.frame = ChartFrame(look, self.plot, "band")
+        self.flips = FlipTable()
         self.across = _choice("Across")
         self.up = _choice("Up")
         self.state = PlainLabel("", "note")
@@ -171,6 +173,8 @@ class MapPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self.frame, 1)
         column.addLayout(row)
+        column.addWidget(rule())
+        column.addWidget(self.flips)
 
     def _connect(self) -> None:
         self._timer.timeout.connect(self._on_timer_timeout)

@@ -12,6 +12,7 @@ from kentino_desk.ui.layout import density_for, place_workload
 from kentino_desk.ui.workload.candidate_card import CandidateCard
 from kentino_desk.ui.workload.centre import Centre
 from kentino_desk.ui.workload.form import Form
+from kentino_desk.ui.workload.outlook_part import OutlookPart
 from kentino_desk.ui.workload.questions import Questions
 from kentino_desk.ui.workload.strip import Strip
 from kentino_desk.ui.workload.tables import CandidateTable
@@ -52,6 +53,7 @@ class WorkloadPage(QWidget):
         self.questions = Questions(look)
         self.bar = VerdictBar(look)
         self.form = Form(look, bridge, models)
+        self.outlook = OutlookPart(self.verdict, self.bar, self.form, map_panel.flips)
         # Tab follows the order of this tuple.
         parts = (self.form, self.bar, self.centre, self.verdict, self.questions, self.strip)
         for part in parts:
@@ -60,8 +62,7 @@ class WorkloadPage(QWidget):
 
     def show_moment(self, old: Shown | None, new: Shown, initiator: object) -> None:
         """Draw what differs; the verdict first, because it is looked at first."""
-        self.verdict.show_verdict(new.view.verdict)
-        self.bar.show_verdict(new.view.verdict)
+        self.outlook.show_moment(new)
         if old is None or old.view.questions != new.view.questions:
             self.questions.show_questions(new.view.questions)
         self.form.show_moment(old, new, initiator)

@@ -87,25 +87,27 @@ class VerdictHead(Painted):
 
 
 class VerdictNote(Painted):
-    """Two lines that are always there: what is stale, or why it is a close call."""
+    """Two lines that are always there: what is stale, a close call, what flips the verdict."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._text = ""
+        self._warns = False
         self.setFixedHeight(36)
 
     def show_verdict(self, view: VerdictView) -> None:
         """Draw another note."""
-        text = " ".join(part for part in (view.stale, view.close_call) if part)
-        if text != self._text:
-            self._text = text
+        text = " ".join(part for part in (view.stale, view.close_call, view.flips) if part)
+        warns = bool(view.stale or view.close_call)
+        if (text, warns) != (self._text, self._warns):
+            self._text, self._warns = text, warns
             self.describe(text, full_text=plain_tip(text))
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """At most two lines in the colour of a warning."""
         painter = self.begin()
-        ink = Ink(self.look.color("warn"), NOTE_PX)
+        ink = Ink(self.look.color("warn" if self._warns else "text2"), NOTE_PX)
         for index, line in enumerate(lines_of(self._text, self.width(), NOTE_PX, 2)):
             paint_text(painter, QRectF(0, 4 + 16 * index, self.width(), 16), line, ink)
         painter.end()
