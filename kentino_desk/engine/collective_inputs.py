@@ -150,7 +150,9 @@ def _start_of(group: Group, algorithm: Algorithm, place: int, start: float) -> f
     """Start of an algorithm; on PCIe the fast kernels start no faster than the library."""
     if algorithm is Algorithm.EAGER:
         return max(EAGER_START_US.get(group.card, EAGER_START_OTHER_US)[place], start)
-    if not group.nvlink or algorithm is Algorithm.LIBRARY or group.per_domain > LARGEST_NODE:
+    if not group.nvlink or algorithm is Algorithm.LIBRARY:
+        return start
+    if group.per_domain > LARGEST_NODE and algorithm is not Algorithm.KERNEL:
         return start
     if algorithm in {Algorithm.TEST, Algorithm.SWITCH, Algorithm.RING}:
         return start * (TEST_START_FACTOR if group.domains == 1 else 1.0)

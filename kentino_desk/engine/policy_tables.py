@@ -274,7 +274,7 @@ TRAINING_NETWORK_SHARE = 0.85
 ASYNC_TP_HIDDEN = 0.33
 """Share of tensor-parallel traffic that asynchronous TP hides in PyTorch, on NVLink."""
 FP8_ROW_SHARE = 0.60
-"""Row-wise scaled FP8 against tensor-wise (one release)."""
+"""Row-wise scaled FP8 against tensor-wise: 4 rows of one unit and release, 19 % off in the median."""
 OLD_MOE_RELEASE_SPEED = 0.78
 """MoE releases older than spring 2026."""
 

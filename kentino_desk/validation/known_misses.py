@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from kentino_desk.validation.row_reasons import ROW_REASONS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -106,6 +108,7 @@ CLASS_REASONS: Mapping[str, str] = MappingProxyType(
 """By class of a row, where its unit has no reason of its own."""
 
 
-def speed_reason(unit: str, groups: Mapping[str, str]) -> str:
-    """Why a row of a speed kind is off."""
-    return UNIT_REASONS.get(unit) or CLASS_REASONS.get(groups.get("class", ""), OTHERWISE)
+def speed_reason(row_id: str, unit: str, groups: Mapping[str, str]) -> str:
+    """Why a row of a speed kind is off: its own reason, its unit's, or its class's."""
+    own = ROW_REASONS.get(row_id) or UNIT_REASONS.get(unit)
+    return own or CLASS_REASONS.get(groups.get("class", ""), OTHERWISE)

@@ -130,4 +130,10 @@ def _distance(item: Detail) -> float:
 def _line(row: RowScore, item: Detail) -> tuple[str, ...]:
     values = number(item.measured), number(item.predicted), f"{item.error_pct or 0.0:+.0f} %"
     unit = row.unit.replace("|", ", ")
-    return (row.id, unit, FIGURE_WORDS[item.figure], *values, speed_reason(row.unit, row.groups))
+    return (
+        row.id,
+        unit,
+        FIGURE_WORDS[item.figure],
+        *values,
+        speed_reason(row.id, row.unit, row.groups),
+    )

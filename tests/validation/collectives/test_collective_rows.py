@@ -4,6 +4,8 @@ import pytest
 
 from kentino_desk.app.validation_page import paths_of
 from kentino_desk.catalog.snapshot import load_snapshot
+from kentino_desk.engine.collective_inputs import Group, collective_inputs
+from kentino_desk.engine.policy_collectives import Algorithm, Operation
 from kentino_desk.validation.document import validation_document
 from kentino_desk.validation.kinds import validate
 
@@ -50,3 +52,14 @@ def test_the_bus_is_scored_from_64_mib_up_only(report):
         names = {item.figure for item in row.details}
         size = next((item.measured for item in row.details if item.figure == "time_us"), 0.0)
         assert names == {"time_us"} or size > 100.0
+
+
+def test_a_one_shot_kernel_starts_on_a_rack_as_it_does_in_a_node():
+    group = {"card": "gb200", "nvlink": True}
+    starts = [
+        collective_inputs(Group(ranks=ranks, **group), Operation.ALL_REDUCE, Algorithm.KERNEL)[
+            "inside_start_s"
+        ]
+        for ranks in (8, 16)
+    ]
+    assert starts[1] == starts[0] < 10e-6
