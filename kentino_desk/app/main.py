@@ -187,3 +187,7 @@ def _selftest(options: argparse.Namespace) -> int:
     from kentino_desk.app.selftest_command import selftest_main  # noqa: PLC0415 - the same
 
     return selftest_main(as_json=options.as_json)
+
+
+if __name__ == "__main__":
+    run()
