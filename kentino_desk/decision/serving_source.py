@@ -90,16 +90,16 @@ class ServingSource:
     def _held_of(self, first: Any) -> Any:
         """Requests a copy holds, by distinct memory and row."""
         space = self.offer.space
-        rows = np.tile(np.arange(space.rows), len(first))
-        points = np.repeat(first, space.rows)
-        inputs = taken(space.inputs, rows) | self._at(points)
-        inputs.setdefault("input_tokens", 1.0)
+        at = {name: value[:, None] if np.ndim(value) else value
+              for name, value in self._at(first).items()}  # fmt: skip
+        inputs = {"input_tokens": 1.0, **space.inputs, **at}
         if self.points.draws is not None:
-            pool = compute(_POOL, {**space.inputs, **self._at(first[:1]), "users_per_copy": 1.0})
+            pool = compute(_POOL, {**inputs, "users_per_copy": 1.0})
             best, low, high = (pool[name] * np.ones(space.rows) for name in _POOL)
-            z = self.points.draws.memory[points]
-            inputs["kv_pool_bytes"] = best[rows] + shift(z, (best - low)[rows], (high - best)[rows])
-        return requests_held(inputs, len(rows)).reshape(len(first), space.rows)
+            z = self.points.draws.memory[first][:, None]
+            inputs["kv_pool_bytes"] = best + shift(z, best - low, high - best)
+        held = requests_held(inputs, space.rows)
+        return np.broadcast_to(held, (len(first), space.rows))
 
     def _inputs(self, points: Any, rows: Any) -> dict[str, Any]:
         """Engine inputs of pairs; the pool is looked at before, by the requests held."""
