@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.app.chosen_build import find_build
 from kentino_desk.decision.assess import assess
+from kentino_desk.decision.confidence import with_confidence
 from kentino_desk.decision.decision_map import map_of
 from kentino_desk.domain.errors import InputError, nearest
 from kentino_desk.present.assessment import present
@@ -62,7 +63,7 @@ def evaluate_main(path: Path, asked: Asked, *, as_json: bool) -> int:
             document["map"] = _map(assessment, asked.axes)
         sys.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
         return 0
-    view = present(assessment, LANGUAGE)
+    view = present(with_confidence(assessment), LANGUAGE)
     sys.stdout.write(f"{verdict_text(view)}\n\n{candidates_text(view)}\n")
     if explain:
         sys.stdout.write("\n" + _explained(assessment, picked, explain) + "\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kentino_desk.domain.candidate import Candidate
     from kentino_desk.domain.choices import Outcome
 
+SHARES = "outcome_shares"
+"""Reason of a close call where no single range crosses a limit."""
 SURE_SHARE = 0.80
 """A verdict with a smaller share is a close call."""
 GATE = "efficiency_range"
@@ -68,6 +70,14 @@ def confidence_of(assessment: Assessment) -> Confidence:
         close_call=share < SURE_SHARE or GATE in now.close_call_reasons,
         measure_first=_blamed(found, kept),
     )
+
+
+def with_confidence(assessment: Assessment) -> Assessment:
+    """The assessment with the close call that its confidence gives, as paper and JSON say it."""
+    close = confidence_of(assessment).close_call
+    reasons = assessment.verdict.close_call_reasons or ((SHARES,) if close else ())
+    verdict = replace(assessment.verdict, close_call=close, close_call_reasons=reasons)
+    return replace(assessment, verdict=verdict)
 
 
 def _id(candidate: Candidate | None) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.confidence import SHARES
 from kentino_desk.present.language import later, text
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ REASONS: Mapping[str, str] = MappingProxyType(
         ),
         "efficiency_range": later(
             "Close call: the range of the scaling efficiency crosses 60\u00a0%. Measure first."
+        ),
+        SHARES: later(
+            "Close call: within the errors of the estimates another answer is possible. "
+            "Measure first."
         ),
         "deadline_range": later(
             "Close call: the date lies inside the range of the estimate. Measure first."

@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.confidence import with_confidence
 from kentino_desk.report.context import ProposalDetails, context_of
 from kentino_desk.report.document import document_of
 from kentino_desk.report.fonts import check_characters
@@ -34,7 +35,7 @@ def proposal_pdf(
         KeyError: there is no such language.
     """
     told = details or ProposalDetails()
-    document = document_of(context_of(assessment, snapshot, language, told))
+    document = document_of(context_of(with_confidence(assessment), snapshot, language, told))
     check_characters(texts_of(document))
     return draw_pdf(document, invariant=told.invariant)
 

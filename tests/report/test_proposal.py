@@ -12,6 +12,7 @@ from pypdf import PdfReader
 
 from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.decision.assess import assess
+from kentino_desk.decision.confidence import with_confidence
 from kentino_desk.domain.errors import InputError, StorageError
 from kentino_desk.quote.totals import DocumentDiscount
 from kentino_desk.report.context import ProposalDetails, context_of
@@ -25,7 +26,7 @@ NBSP = "\u00a0"
 
 @lru_cache(maxsize=16)
 def case(name):
-    return assess(load_workload(CASES / f"{name}.toml"), load_snapshot())
+    return with_confidence(assess(load_workload(CASES / f"{name}.toml"), load_snapshot()))
 
 
 def details(**more):

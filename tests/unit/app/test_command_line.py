@@ -190,3 +190,10 @@ def test_flips_and_confidence_are_part_of_the_document(evaluate):
     assert {"input", "value", "outcome", "build", "replicas"} <= set(document["flips"][0])
     assert document["verdict"]["close_call"] == document["confidence"]["close_call"]
     assert sum(document["confidence"]["outcomes"].values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("case", ["W01", "W06", "W10b", "W11"])
+def test_the_words_and_the_document_call_the_same_verdicts_close(case, evaluate):
+    path = CASES / f"{case}.toml"
+    close = json.loads(evaluate(path, "--json")[1])["verdict"]["close_call"]
+    assert ("Close call:" in evaluate(path)[1]) == close

@@ -10,6 +10,7 @@ import pytest
 
 from kentino_desk.catalog.snapshot import load_snapshot
 from kentino_desk.decision.assess import assess
+from kentino_desk.decision.confidence import SHARES
 from kentino_desk.decision.notes import NOTES
 from kentino_desk.decision.rules import RULES
 from kentino_desk.decision.verdict import CLOSE_CALLS
@@ -147,7 +148,7 @@ def test_every_note_of_the_decision_has_words_and_no_words_are_left_over():
 
 def test_every_question_and_close_call_has_words():
     assert {rule.key for rule in RULES} == set(question_words.QUESTIONS)
-    assert {key for key, _ in CLOSE_CALLS} == set(close_call_words.REASONS)
+    assert {key for key, _ in CLOSE_CALLS} | {SHARES} == set(close_call_words.REASONS)
     assert set(question_words.ANSWERS) == set(Answer)
 
 
