@@ -37,7 +37,10 @@ SCREEN = (1920, 1080)
 RUNS, KEYS = 60, 60
 LIMITS = {
     "evaluate_ms_p95": 8.0,
-    "keystroke_ms_p95": 25.0,
+    "keystroke_ms_p95": 20.0,
+    "evaluate_full_ms_p95": 60.0,
+    "map_ms": 150.0,
+    "map_coarse_ms": 30.0,
     "start_s": 1.2,
     "pdf_s": 2.0,
     "search_ms": 250.0,
@@ -181,6 +184,7 @@ def _comparison(window: MainWindow) -> list[float]:
     return timed(pin, KEYS)
 
 
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 _START = (
     "import sys, time\n"
     "from pathlib import Path\n"
@@ -195,18 +199,23 @@ _START = (
 
 
 def _start() -> dict[str, float]:
-    """Process start to first paint, the median of five."""
+    """Process start to first paint, the median of five.
+
+    The first start writes bytecode, as an installation has it, and does not count.
+    """
     times = []
+    surroundings = {key: value for key, value in os.environ.items() if key != _NO_BYTECODE}
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(5):
+        for _ in range(6):
             start = time.perf_counter()
             subprocess.run(  # noqa: S603 - our own interpreter and text
                 [sys.executable, "-c", _START, folder, str(SAMPLE)],
                 check=True,
                 capture_output=True,
+                env=surroundings,
             )
             times.append(time.perf_counter() - start)
-    return {"start_s": statistics.median(times)}
+    return {"start_s": statistics.median(times[1:])}
 
 
 def _paper(snapshot: CatalogSnapshot) -> dict[str, float]:
