@@ -49,7 +49,6 @@ DISTRIBUTED = RequirementClass(
     network_gbit_per_s=(400, 400),
     claims=("C179",),
 )
-CLASSES = (SERVICES, TEAM, DISTRIBUTED)
 SERVICE_GPUS = SERVICES.gpus[1]
 
 

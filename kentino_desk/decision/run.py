@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kentino_desk.domain.candidate import Candidate
     from kentino_desk.engine.evaluation import Evaluation
 
-SITE_LIMITS = frozenset({Binding.POWER, Binding.SPACE, Binding.BUDGET})
 MEMORY_BINDINGS = frozenset({Binding.MEMORY, Binding.TRAINING_STATE})
 ORDER = tuple(Binding)
 """Order in which broken constraints are named."""

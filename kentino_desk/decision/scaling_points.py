@@ -14,8 +14,6 @@ COUNTS = (1, 2, 4, 8, 16, 32, 64)
 NODE_CARDS = 8
 """Cards of a node in the chart; a job of fewer stays in one node."""
 DP, FSDP, TP, TP2_PP, TP8_PP = "dp", "fsdp", "tp", "tp2_pp", "tp8_pp"
-LAYOUTS = (DP, FSDP, TP, TP2_PP, TP8_PP)
-"""Copies side by side, sharded copies, one tensor group, pairs or nodes as pipeline stages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +26,3 @@ class Source:
     def everything_unverified(self) -> bool:
         """Whether the whole row was recalled."""
         return "all" in self.unverified
-
-    def worst_of(self, names: Collection[str]) -> Evidence:
-        """The weakest grade among some fields."""
-        order = (Evidence.MEASURED, Evidence.VENDOR, Evidence.ESTIMATE)
-        return max((self.evidence_of(name) for name in names), key=order.index)

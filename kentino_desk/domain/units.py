@@ -5,11 +5,9 @@ from __future__ import annotations
 KIB = 2**10
 MIB = 2**20
 GIB = 2**30
-KB = 10**3
 GB = 10**9
 TB = 10**12
 TERA = 10**12
-GIGA = 10**9
 
 SECONDS_PER_DAY = 86_400.0
 HOURS_PER_YEAR = 8_760.0

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Evidence
-from kentino_desk.domain.units import GIB, TERA
+from kentino_desk.domain.units import GIB
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,6 +175,3 @@ def value(name: str) -> float:
 def values() -> dict[str, float]:
     """Best values of all constants, as inputs of the graph."""
     return {name: item.value for name, item in CONSTANTS.items()}
-
-
-TERAFLOP = float(TERA)

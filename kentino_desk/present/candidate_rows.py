@@ -86,6 +86,7 @@ def candidate_view(assessment: Assessment, result: CandidateResult, language: st
         price=_price(result, language),
         price_amount=shown.plain(result.price.amount) if result.price else NOTHING,
         reason=reason,
+        reason_without_price=reason_without_price(assessment, result, language)[0],
         reason_tone=tone,
         chosen=_is_chosen(assessment, result),
         partner=candidate.build.is_partner,
@@ -147,6 +148,19 @@ def reason_of(assessment: Assessment, result: CandidateResult, language: str) ->
     if result.candidate.build.is_partner:
         return _partner_reason(assessment, result, language), Tone.MUTED
     return _passing_reason(assessment, result, language), Tone.MUTED
+
+
+def reason_without_price(
+    assessment: Assessment, result: CandidateResult, language: str
+) -> tuple[str, Tone]:
+    """The reason for the customer's eyes: no money, nor how many times as dear a build is."""
+    reason, tone = reason_of(assessment, result, language)
+    if result.price is None:
+        return reason, tone
+    if result.candidate.build.is_partner and result.passes:
+        return text(language).gettext(PARTNER_ALONE), tone
+    names_money = numbers(language).currency(result.price.currency) in reason
+    return "" if names_money else reason, tone
 
 
 def _chosen_reason(result: CandidateResult) -> str:

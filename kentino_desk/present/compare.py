@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Fabric
-from kentino_desk.present.candidate_rows import PARTNER_ALONE, reason_of
+from kentino_desk.present.candidate_rows import reason_of, reason_without_price
 from kentino_desk.present.compare_rows import (
     groups_for,
     row_cells,
@@ -24,7 +24,6 @@ from kentino_desk.present.counted import counted
 from kentino_desk.present.first_place_words import first_place_sentence
 from kentino_desk.present.language import later, text
 from kentino_desk.present.load_words import load_in_words, load_unit
-from kentino_desk.present.numbers import numbers
 from kentino_desk.present.terms import FABRIC_WORDS, build_name
 from kentino_desk.present.views import Tone
 
@@ -180,20 +179,10 @@ def _row(
 def _notes(
     assessment: Assessment, results: tuple[CandidateResult, ...], language: str, *, prices: bool
 ) -> CompareGroup:
-    cells, words = [], text(language)
-    for result in results:
-        reason, tone = reason_of(assessment, result, language)
-        if not prices and _says_price(result, reason, language):
-            partner = result.candidate.build.is_partner
-            reason = words.gettext(PARTNER_ALONE) if partner else ""
-        cells.append(CompareCell(text=reason, tone=tone))
-    row = CompareRow(key="", name=words.gettext("Reason"), cells=tuple(cells), spread="")
+    words, told = text(language), reason_of if prices else reason_without_price
+    cells = tuple(
+        CompareCell(text=reason, tone=tone)
+        for reason, tone in (told(assessment, result, language) for result in results)
+    )
+    row = CompareRow(key="", name=words.gettext("Reason"), cells=cells, spread="")
     return CompareGroup(title=words.gettext(NOTES), rows=(row,))
-
-
-def _says_price(result: CandidateResult, reason: str, language: str) -> bool:
-    """Whether a reason names money, or how many times as dear a build is."""
-    if result.price is None:
-        return False
-    dearer = result.candidate.build.is_partner and result.passes
-    return dearer or numbers(language).currency(result.price.currency) in reason

@@ -21,6 +21,8 @@ COUNTED: Mapping[str, tuple[str, str]] = MappingProxyType(
         "nodes": later_plural("{number}\u00a0node", "{number}\u00a0nodes"),
         "days": later_plural("{number}\u00a0day", "{number}\u00a0days"),
         "GPUs": later_plural("{number}\u00a0GPU", "{number}\u00a0GPUs"),
+        "groups": later_plural("{number}\u00a0group", "{number}\u00a0groups"),
+        "NICs": later_plural("{number}\u00a0network card", "{number}\u00a0network cards"),
     }
 )
 

@@ -179,8 +179,13 @@ def _word(value: str, language: str) -> str:
 
 
 def field_rows(assessment: Assessment, language: str) -> tuple[tuple[str, str, bool], ...]:
-    """Name, value and whether it is assumed, of every field that this kind of work uses."""
+    """Name, value and whether it is assumed, of what was given or assumed.
+
+    What nobody gave and nothing rests on (one attention group, no thinking pause) is no statement
+    of the customer; the weights of the ranking are the seller's own.
+    """
     words = text(language)
+    given = assessment.inputs.values
     named = {"workload.model": assessment.model.name, "constraints.gpus": _cards(assessment)}
     return tuple(
         (
@@ -189,6 +194,7 @@ def field_rows(assessment: Assessment, language: str) -> tuple[tuple[str, str, b
             assumed,
         )
         for spec, value, assumed in _used(assessment.workload)
+        if (assumed or spec.key in given) and not spec.key.startswith("ranking.")
     )
 
 

@@ -97,6 +97,8 @@ class CandidateView:
     price_amount: str
     """The price without its currency, for columns that name it in their head."""
     reason: str
+    reason_without_price: str
+    """The same for the customer's eyes."""
     reason_tone: Tone
     chosen: bool
     partner: bool

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _HEIGHT = 48
 _MESSAGE_MS = 8_000
-_ICONS = (("undo", "undo"), ("redo", "redo"))
 
 
 class TopBar(QWidget):

@@ -159,9 +159,8 @@ class CandidateCard(Painted):
         paint_text(painter, rest, tail, unit)
 
     def _reason(self, item: CandidateView) -> str:
-        """The reason, unless it names a price in customer view."""
-        _, _, currency = item.price.rpartition("\u00a0")
-        return "" if self._hides_price and currency in item.reason else item.reason
+        """The reason, without what names a price in customer view."""
+        return item.reason_without_price if self._hides_price else item.reason
 
     def _short_tail(self, item: CandidateView) -> str:
         unit, _, _ = item.figure_unit.partition(" ")

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kentino_desk.ui.bridge import Bridge
     from kentino_desk.ui.layout import Box, Density
     from kentino_desk.ui.look import Look
-    from kentino_desk.ui.workload.figure_rows import Explainable
     from kentino_desk.ui.workload.map_panel import MapPanel
 
 
@@ -110,10 +109,6 @@ class WorkloadPage(QWidget):
             _put(self.bar, places.bar)
         if places.right is not None:
             self._place_right(places.right)
-
-    def explainable_of(self, key: str) -> Explainable | None:
-        """The row that shows a figure."""
-        return self.verdict.line_of(key)
 
     def pin_target(self, focused: QWidget | None) -> str:
         """Id of the candidate that P pins: of the focused table row or card, else the chosen."""

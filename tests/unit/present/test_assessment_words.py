@@ -27,9 +27,10 @@ from kentino_desk.present import (
     verdict_words,
 )
 from kentino_desk.present.assessment import present
+from kentino_desk.present.candidate_rows import reason_of, reason_without_price
 from kentino_desk.present.copy_text import HEAD, candidates_text, verdict_text
 from kentino_desk.present.efficiency_chart import efficiency_chart
-from kentino_desk.present.field_words import CHOICE_WORDS, FIELD_NAMES
+from kentino_desk.present.field_words import CHOICE_WORDS, FIELD_NAMES, field_rows
 from kentino_desk.present.json_document import evaluate_document
 from kentino_desk.present.language import text
 from kentino_desk.present.memory_chart import memory_chart
@@ -268,3 +269,30 @@ def test_the_json_document_has_its_keys_and_only_finite_numbers(name):
     assert set(figures["used_gib"]) == {"value", "unit", "low", "high", "evidence"}
     assert {"weights_gib", "kv_gib", "users_held", "power_max_w", "price_eur"} <= set(figures)
     assert again["catalog"]["sample_prices"] is True
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_paper_tells_as_the_customers_only_what_was_given(name):
+    assessment = case(name)
+    given = {FIELD_NAMES[key] for key in assessment.inputs.values}
+    own = {FIELD_NAMES[key] for key in FIELD_NAMES if key.startswith("ranking.")}
+    rows = field_rows(assessment, "en")
+    assert rows
+    for field, _, assumed in rows:
+        assert assumed or field in given
+        assert field not in own
+
+
+def test_the_customers_eyes_see_no_price_of_a_partner_platform():
+    alone = case("W01")
+    inputs = alone.inputs.with_value("constraints.own_builds_only", False)
+    assessment = assess(inputs, alone.snapshot)
+    partners = [
+        item
+        for item in assessment.best_per_build
+        if item.candidate.build.is_partner and item.passes
+    ]
+    assert partners
+    for item in partners:
+        assert "price" in reason_of(assessment, item, "en")[0]
+        assert "price" not in reason_without_price(assessment, item, "en")[0]
