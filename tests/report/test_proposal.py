@@ -224,3 +224,16 @@ def test_a_refused_character_leaves_the_old_file_as_it_was(tmp_path):
 
 def test_validity_counts_from_the_day_of_issue():
     assert "16 December 2026" in whole("W01", "en")
+
+
+@pytest.mark.parametrize("name", ["W01", "W06", "W14"])
+@pytest.mark.parametrize(
+    ("language", "first", "last"),
+    [
+        ("cs", "Kontrolní list místa", "Vyplnil, funkce"),
+        ("en", "Site checklist", "Filled in by, function"),
+    ],
+)
+def test_the_facility_manager_gets_one_page_that_can_be_signed(name, language, first, last):
+    held = [first in page and last in page for page in pages(name, language)]
+    assert held.count(True) == 1

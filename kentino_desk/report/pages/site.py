@@ -105,11 +105,8 @@ def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple
     return (
         (words.gettext("Power, maximum"), shown.figure(site.max_w, "W")),
         (words.gettext("Power, typical"), shown.figure(site.typical_w, "W")),
-        (words.gettext("Heat, maximum"), shown.figure(site.max_w, "W")),
         (words.gettext("Heat in BTU/h"), shown.figure(site.heat_btu_h, "BTU/h")),
-        (_air_name(context), shown.figure(site.airflow_m3_h, "m3/h")),
-        (words.gettext("The same in CFM"), shown.figure(site.airflow_cfm, "CFM")),
-        (words.gettext("Rack units"), shown.figure(site.rack_u, "U")),
+        (words.gettext("Air in CFM"), shown.figure(site.airflow_cfm, "CFM")),
         (words.gettext("Weight"), _stated(context, result, "weight_kg", site.weight_kg, "kg")),
         (words.gettext("Depth"), _stated(context, result, "depth_mm", node.depth_mm, "mm")),
         (words.gettext("Inlet temperature"), _at_most(context, inlet)),
@@ -121,7 +118,7 @@ def _pairs(context: Context, result: CandidateResult, site: Site) -> tuple[tuple
             words.gettext("Energy per million tokens"),
             shown.figure(site.energy_kwh_per_million, "kWh"),
         ),
-        (words.gettext("Height above sea level"), _height(context)),
+        *_height(context),
     )
 
 
@@ -129,12 +126,13 @@ def _share(context: Context, value: float | None) -> str:
     return NOTHING if value is None else context.shown.percent(value)
 
 
-def _air_name(context: Context) -> str:
-    return context.words.gettext("Air at {kelvin}\u00a0K", kelvin=_air_rise(context))
-
-
-def _height(context: Context) -> str:
-    return f"{context.shown.exact(context.assessment.workload.constraints.altitude_m)}\u00a0m"
+def _height(context: Context) -> tuple[tuple[str, str], ...]:
+    """A site at sea level, or one whose height nobody stated, needs no line."""
+    metres = context.assessment.workload.constraints.altitude_m
+    if not metres:
+        return ()
+    shown = f"{context.shown.exact(metres)}\u00a0m"
+    return ((context.words.gettext("Height above sea level"), shown),)
 
 
 def _energy_of_year(context: Context, site: Site) -> str:
