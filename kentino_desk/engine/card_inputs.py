@@ -46,6 +46,8 @@ NVLINK_SERVING_SHARE = 0.65
 """Share of the isolated bus bandwidth that a running server reaches on NVLink [D]."""
 HOPPER_START_FACTOR, BLACKWELL_START_FACTOR = 2.8, 1.9
 """Start-up of a collective in a running server against the isolated one, on NVLink [D]."""
+SOCKET_CARDS = 4
+"""Cards of an eight-card host that sit on one socket."""
 PCIE_START_FACTOR = 2.0
 """Start-up of a collective in a running server against the isolated one, on PCIe [A]."""
 INT4_COMPUTE_SHARE = 0.85
@@ -181,15 +183,19 @@ def serving_link(gpu_class: str, host: Host, ranks: int, *, nvlink: bool, hopper
         reached = (NVLINK_SERVING_SHARE * x for x in (link.low, link.best, link.high))
         low, best, high = reached
         return Link(link.start_s * factor, low, best, high, measured=True)
-    link = _in_order_of_hosts(lambda item: _at(_host_bus(gpu_class, item), ranks), host)
+    link = _in_order_of_hosts(
+        lambda item, cards: _at(_host_bus(gpu_class, item), cards), host, ranks
+    )
     return Link(link.start_s * PCIE_START_FACTOR, link.low, link.best, link.high, link.measured)
 
 
 @lru_cache(maxsize=4096)
 def training_link(gpu_class: str, host: Host, ranks: int, *, nvlink: bool) -> Link:
     """Link as training uses it inside one node; a worse host is never the faster one."""
+    if nvlink and gpu_class in _NVLINK_CLASSES:
+        return library_link(gpu_class, host, ranks, nvlink=True)
     return _in_order_of_hosts(
-        lambda item: library_link(gpu_class, item, ranks, nvlink=nvlink), host
+        lambda item, cards: library_link(gpu_class, item, cards, nvlink=False), host, ranks
     )
 
 
@@ -205,17 +211,23 @@ def library_link(gpu_class: str, host: Host, ranks: int, *, nvlink: bool) -> Lin
     return _at(_host_bus(gpu_class, host), ranks)
 
 
-def _in_order_of_hosts(link_of: Callable[[Host], Link], host: Host) -> Link:
+def _in_order_of_hosts(link_of: Callable[[Host, int], Link], host: Host, ranks: int) -> Link:
     """A poor host is at most as fast as the usual one, a tuned one or a switch at least as fast.
 
     The measured hosts are different machines: a pair of cards of a poor one may sit better than the
-    pair of a usual one, which says nothing of a host that is not known card by card.
+    pair of a usual one, which says nothing of a host that is not known card by card. Tuned means
+    that the link between the sockets no longer brakes: all cards share a bus that is no slower than
+    that of the cards of one socket, measured or not.
     """
-    link, usual = link_of(host), link_of(Host.DEFAULT)
+    link, usual = link_of(host, ranks), link_of(Host.DEFAULT, ranks)
     if host is Host.POOR:
         return _worse(link, usual)
-    link = _better(link, usual)
-    return _better(link, link_of(Host.TUNED)) if host is Host.SWITCH else link
+    if host is Host.DEFAULT:
+        return link
+    link = _faster(_better(link, usual), link_of(host, min(ranks, SOCKET_CARDS)))
+    if host is Host.TUNED:
+        return link
+    return _better(link, _in_order_of_hosts(link_of, Host.TUNED, ranks))
 
 
 def _worse(link: Link, other: Link) -> Link:
@@ -228,6 +240,14 @@ def _worse(link: Link, other: Link) -> Link:
 def _better(link: Link, other: Link) -> Link:
     return Link(
         min(link.start_s, other.start_s), max(link.low, other.low), max(link.best, other.best),
+        max(link.high, other.high), link.measured,
+    )  # fmt: skip
+
+
+def _faster(link: Link, other: Link) -> Link:
+    """The better bus of both with the start of the first."""
+    return Link(
+        link.start_s, max(link.low, other.low), max(link.best, other.best),
         max(link.high, other.high), link.measured,
     )  # fmt: skip
 

@@ -154,6 +154,19 @@ def test_no_path_of_a_worse_host_is_faster_at_any_size(gpu, ranks):
                 assert getattr(fast, side) >= getattr(slow, side)
 
 
+@pytest.mark.parametrize("host", [Host.TUNED, Host.SWITCH])
+@pytest.mark.parametrize("gpu", GPUS)
+def test_all_cards_of_a_tuned_host_share_a_bus_as_fast_as_that_of_one_socket(gpu, host):
+    name = bus_class(SNAPSHOT.gpus[gpu])
+    for link in (
+        lambda ranks: serving_link(name, host, ranks, nvlink=False, hopper=True),
+        lambda ranks: training_link(name, host, ranks, nvlink=False),
+    ):
+        socket, box = link(4), link(8)
+        for side in ("low", "best", "high"):
+            assert getattr(box, side) >= getattr(socket, side)
+
+
 @settings(max_examples=100, deadline=None)
 @given(models, st.sampled_from(["h100-sxm", "h200-sxm", "b200", "b300", "gb200", "a100-sxm-80"]),
        engines, st.sampled_from([2, 4, 8]), lengths, st.integers(1, 1000), hosts)  # fmt: skip
