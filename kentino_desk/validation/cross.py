@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kentino_desk.validation.fit import Errors, Knob, Table, fitted, table_of
+from kentino_desk.validation.fit import Errors, Knob, Table, fitted, levers_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
-    from kentino_desk.validation.fit import Array
+    from kentino_desk.validation.fit import Array, Lever
     from kentino_desk.validation.kinds import Report
 
     Mask = npt.NDArray[np.bool_]
@@ -45,8 +45,8 @@ class Method:
     """Why these constants, in words of the page."""
 
 
-def _knob(name: str, *columns: str) -> Knob:
-    return Knob(name=name, columns=columns)
+def _knob(name: str, *columns: str, by: str = "") -> Knob:
+    return Knob(name=name, columns=columns, by=by)
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
@@ -75,17 +75,18 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             quantities={"tokens_per_s_per_gpu": "train_tokens_per_s_per_gpu"},
             pool="class",
             knobs=(
-                _knob("element-wise passes", "elementwise_passes"),
-                _knob("attention share", "attention_tflops"),
+                _knob("element-wise passes", "elementwise_passes", by="stack"),
+                _knob("attention share", "attention_tflops", by="card and fabric"),
                 _knob("bus of the exchanges", "dp_bus_gb_per_s", "tp_bus_gb_per_s"),
                 _knob("expert kernels", "expert_tflops"),
                 _knob("cost per MoE layer", "moe_layer_us"),
             ),
             reported=("class", "stack", "card and fabric"),
             why=(
-                "What the fit took from these rows: one factor each per class, on the printed "
-                "value of its stacks and cards. Matrix products are measured by themselves, and "
-                "stay."
+                "What the fit took from these rows, with as many constants as it has: passes by "
+                "stack, attention by card, the rest by class. Matrix products are measured by "
+                "themselves, and stay. A constant that the left-out unit alone determines keeps "
+                "its printed value: torchtitan and AutoModel are the only units of their stacks."
             ),
         ),
         "collectives": Method(
@@ -167,7 +168,8 @@ def held_out(report: Report) -> HeldOut:
     """Refit the constants of a kind once for every unit of its rows, without it."""
     method = METHODS[report.kind.name]
     table = table_of(report.rows, method.quantities)
-    printed = Errors(table, method.knobs).logs(np.zeros(len(method.knobs)))
+    levers = levers_of(table, method.knobs)
+    printed = Errors(table, levers).logs(np.zeros(len(levers)))
     near, moved = _without_units(table, method, NEAR)
     loose, _ = _without_units(table, method, LOOSE)
     return HeldOut(table=table, printed=printed, near=near, loose=loose, moved=tuple(moved))
@@ -182,33 +184,37 @@ def _without_units(
     for pool in np.unique(pools):
         rows = np.flatnonzero(pools == pool)
         part = table.where(pools == pool)
+        levers = levers_of(part, method.knobs)
+        found = Errors(part, levers)
         apart = []
         for unit in np.unique(part.units):
             others = part.units != unit
-            moves = np.zeros(len(method.knobs))
+            moves = np.zeros(len(levers))
             if others.any():
-                moves = fitted(part.where(others), method.knobs, spread)
+                moves = fitted(part, levers, spread, others)
                 apart.append(moves)
-            for figure, column in Errors(part, method.knobs).logs(moves).items():
+            for figure, column in found.logs(moves).items():
                 errors[figure][rows[~others]] = column[~others]
         if apart:
-            moved += _moved(str(pool), part, method, spread, np.exp(np.array(apart)))
+            moved += _moved(str(pool), part, levers, spread, np.exp(np.array(apart)))
     return errors, moved
 
 
-def _moved(pool: str, part: Table, method: Method, spread: float, apart: Array) -> list[Moved]:
-    together = np.exp(fitted(part, method.knobs, spread))
+def _moved(
+    pool: str, part: Table, levers: Sequence[Lever], spread: float, apart: Array
+) -> list[Moved]:
+    together = np.exp(fitted(part, levers, spread))
     return [
         Moved(
             pool=pool,
-            name=knob.name,
-            units=len(apart),
-            rows=len(part),
+            name=lever.name,
+            units=len(np.unique(part.units[lever.rows])),
+            rows=int(lever.rows.sum()),
             together=float(together[place]),
             least=float(apart[:, place].min()),
             most=float(apart[:, place].max()),
         )
-        for place, knob in enumerate(method.knobs)
+        for place, lever in enumerate(levers)
     ]
 
 

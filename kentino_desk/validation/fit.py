@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 Names = npt.NDArray[np.str_]
+Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 
 STEPS = (0.3, 0.1, 0.03)
 """Moves of the logarithm of a constant that the search tries, one after the other."""
@@ -32,10 +34,14 @@ MOVE_COST = 0.005
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knob:
-    """One constant: its name for the page, and the inputs that it multiplies."""
+    """One constant: its name for the page, and the inputs that it multiplies.
+
+    ``by`` names a group whose every value has a constant of its own, such as a framework.
+    """
 
     name: str
     columns: tuple[str, ...]
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +62,7 @@ class Table:
         """Number of rows."""
         return len(self.units)
 
-    def where(self, mask: npt.NDArray[np.bool_]) -> Table:
+    def where(self, mask: Mask) -> Table:
         """The rows of a mask."""
         return replace(
             self,
@@ -68,7 +74,7 @@ class Table:
         )
 
 
-def _cut(column: Any, mask: npt.NDArray[np.bool_]) -> Any:
+def _cut(column: Any, mask: Mask) -> Any:
     return column[mask] if isinstance(column, np.ndarray) else column
 
 
@@ -112,21 +118,47 @@ def _columns(inputs: Sequence[Mapping[str, float]]) -> dict[str, Any]:
     return columns
 
 
+@dataclass(frozen=True, slots=True)
+class Lever:
+    """One constant of a table: the rows that it moves, and the inputs that it multiplies there."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Mask
+
+
+def levers_of(table: Table, knobs: Sequence[Knob]) -> tuple[Lever, ...]:
+    """The constants of a table, one per value of the group that a knob is split by."""
+    levers = []
+    for knob in knobs:
+        if not knob.by:
+            levers.append(Lever(knob.name, knob.columns, np.ones(len(table), dtype=bool)))
+            continue
+        column = table.groups[knob.by]
+        levers += [
+            Lever(f"{knob.name}, {value}", knob.columns, column == value)
+            for value in np.unique(column)
+        ]
+    return tuple(levers)
+
+
 class Errors:
     """Errors of a table under moved constants; only what depends on them is computed again."""
 
-    def __init__(self, table: Table, knobs: Sequence[Knob]) -> None:
+    def __init__(self, table: Table, levers: Sequence[Lever]) -> None:
         self._table = table
-        self._knobs = knobs
+        self._levers = levers
         self._plan = plan_for(tuple(table.quantities.values()), frozenset(table.inputs))
         self._values = run(self._plan, table.inputs)
 
     def logs(self, moves: Array) -> dict[str, Array]:
         """Logarithm of predicted over measured by figure, one entry per row."""
-        table, changes = self._table, {}
-        for knob, move in zip(self._knobs, moves, strict=True):
-            for name in knob.columns:
-                changes[name] = table.inputs[name] * np.exp(move)
+        table = self._table
+        changes: dict[str, Any] = {}
+        for lever, move in zip(self._levers, moves, strict=True):
+            factor = np.where(lever.rows, np.exp(move), 1.0)
+            for name in lever.columns:
+                changes[name] = changes.get(name, table.inputs[name]) * factor
         values = rerun(self._plan, self._values, changes)
         return {
             figure: np.log(np.broadcast_to(values[name], len(table)))
@@ -136,7 +168,7 @@ class Errors:
         }
 
 
-def unit_error(errors: Mapping[str, Array], places: Sequence[npt.NDArray[np.intp]]) -> float:
+def unit_error(errors: Mapping[str, Array], places: Sequence[Places]) -> float:
     """Mean over units and figures of a unit's median error, as a logarithm."""
     medians = []
     for column in errors.values():
@@ -149,24 +181,27 @@ def unit_error(errors: Mapping[str, Array], places: Sequence[npt.NDArray[np.intp
     return float(np.mean(medians))
 
 
-def fitted(table: Table, knobs: Sequence[Knob], spread: float) -> Array:
-    """Moves (logarithms) of the constants that suit the rows of a table best.
+def fitted(table: Table, levers: Sequence[Lever], spread: float, seen: Mask | None = None) -> Array:
+    """Moves (logarithms) of the constants that suit the seen rows of a table best.
 
-    Deterministic: one constant at a time, in the order given, in steps that get smaller.
+    Deterministic: one constant at a time, in the order given, in steps that get smaller. A constant
+    that no seen row depends on does not move.
     """
-    errors = Errors(table, knobs)
-    places = [np.flatnonzero(table.units == unit) for unit in np.unique(table.units)]
+    rows = np.ones(len(table), dtype=bool) if seen is None else seen
+    errors = Errors(table, levers)
+    places = [np.flatnonzero(rows & (table.units == unit)) for unit in np.unique(table.units[rows])]
 
     def cost(moves: Array) -> float:
         moved = MOVE_COST * float(np.sum((moves / spread) ** 2))
         return unit_error(errors.logs(moves), places) + moved
 
-    moves = np.zeros(len(knobs))
+    movable = [place for place, lever in enumerate(levers) if (lever.rows & rows).any()]
+    moves = np.zeros(len(levers))
     best = cost(moves)
     for step in STEPS:
         for _ in range(SWEEPS):
             before = best
-            for place in range(len(knobs)):
+            for place in movable:
                 for change in (step, -step):
                     tried = moves.copy()
                     tried[place] += change

@@ -78,7 +78,8 @@ def score_row(row: Row, snapshot: CatalogSnapshot) -> RowScore:
         unit=row["split_unit"],
         peers=f"{row['source_url']}|{row['model_key']}",
         groups={
-            "class": name, "stack": stack, "card and fabric": card_and_fabric(gpu),
+            "class": name, "stack": stack,
+            "card and fabric": f"{card_and_fabric(gpu)}, {name.split(',')[0]}",
             "card": row["gpu_id"], "format": run.number_format,
         },
         inputs=inputs,

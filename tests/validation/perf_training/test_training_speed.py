@@ -8,6 +8,8 @@ import pytest
 
 from kentino_desk.app.validation_page import paths_of
 from kentino_desk.catalog.snapshot import load_snapshot
+from kentino_desk.engine import policy
+from kentino_desk.engine.quantity import compute
 from kentino_desk.validation.document import validation_document
 from kentino_desk.validation.kinds import KINDS, validate
 
@@ -18,9 +20,11 @@ WORKED = {
     "TRN-0087": 4588, "TRN-0085": 3079, "TRN-0039": 10946, "TRN-0019": 1113, "TRN-0001": 1049,
     "TRN-0064": 28660, "TRN-0313": 6295, "TRN-0327": 538, "TRN-0328": 605, "TRN-0398": 7277,
     "TRN-0397": 11294, "TRN-0405": 5827, "TRN-0416": 37114, "TRN-0455": 52719, "TRN-0434": 40759,
-    "TRN-0385": 2960, "TRN-0387": 2608, "TRN-0389": 481, "TRN-0390": 79, "TRN-0250": 25619,
-    "TRN-0362": 10351, "TRN-0226": 2940,
+    "TRN-0385": 2960, "TRN-0387": 2608, "TRN-0389": 481, "TRN-0390": 79,
 }  # fmt: skip
+WORKED_EXPERTS = {"TRN-0250": 25619, "TRN-0362": 10351, "TRN-0226": 2940}
+NOTES_EXPERT_FACTOR = 0.70
+"""Of the notes; ours is refitted, because theirs is 6 % too slow on the rows it came from."""
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +49,27 @@ def errors_of(report, name):
 def test_training_fit_notes_10_worked_rows_are_reproduced(document, row):
     found = next(item["predicted"] for item in document["details"] if item["id"] == row)
     assert found == pytest.approx(WORKED[row], rel=0.01)
+
+
+@pytest.mark.parametrize("row", list(WORKED_EXPERTS))
+def test_training_fit_notes_10_worked_rows_of_experts_follow_from_the_constant_of_the_notes(
+    report, row
+):
+    inputs = next(item.inputs for item in report.rows if item.id == row)
+    share = NOTES_EXPERT_FACTOR / policy.value("moe_expert_factor")
+    theirs = {**inputs, "expert_tflops": inputs["expert_tflops"] * share}
+    found = compute(("train_tokens_per_s_per_gpu",), theirs)["train_tokens_per_s_per_gpu"]
+    assert found == pytest.approx(WORKED_EXPERTS[row], rel=0.01)
+
+
+def test_experts_are_not_too_slow_on_the_whole(report):
+    errors = [
+        item.error_pct
+        for row in report.rows
+        if row.groups.get("class") == "experts"
+        for item in row.scored
+    ]
+    assert abs(np.median(errors)) < 3.0
 
 
 @pytest.mark.parametrize(
