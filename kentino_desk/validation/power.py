@@ -41,6 +41,7 @@ NOT_METERED = "an estimate, a nameplate or a sum over an unknown number of cards
 NO_TDP = "power of the card not stated"
 NO_PHASE = "no draw for the phase"
 NO_CARD = "card not in the catalog, whose node decides on the watts"
+REFERENCE = "the highest limit of its series: the others are compared with it"
 REFERENCE_ALONE = "a speed without another limit to compare it with"
 
 
@@ -66,12 +67,11 @@ def _score(row: Row, snapshot: CatalogSnapshot, series: list[Row]) -> RowScore:
         return _skipped(row, reason)
     gpu = snapshot.gpus.get(row["gpu_id"])
     details = [*_watts(row, gpu), *_ratio(row, series)]
-    is_reference = len(series) > 1 and not details
     missing = NO_CARD if row.number("measured_w_system") and gpu is None else REFERENCE_ALONE
     return RowScore(
         id=row.id,
         details=tuple(details),
-        skipped="" if details or is_reference else missing,
+        skipped="" if details else missing,
         unit=row["split_unit"],
         groups={"class": row["phase"], "edition": row["edition"] or "one edition or not stated",
                 "card": row["gpu_id"]},
@@ -169,7 +169,7 @@ def _ratio(row: Row, series: list[Row]) -> list[Detail]:
         return []
     reference = max(series, key=lambda item: item.number("power_limit_w") or 0.0)
     if reference is row:
-        return []
+        return [Detail(id=row.id, figure="speed_ratio", measured=1.0, skipped=REFERENCE)]
     measured = (row.number("perf_value") or 0.0) / (reference.number("perf_value") or 1.0)
     share = LIMITED_SHARES[_phase(row)]
     best = _relative_speed(row, reference, share, policy.value("limit_exponent"))

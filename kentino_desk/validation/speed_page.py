@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kentino_desk.validation.aims import aim_sections
 from kentino_desk.validation.cross_page import cross_sections
 from kentino_desk.validation.known_misses import speed_reason
 from kentino_desk.validation.page_tables import (
@@ -39,6 +40,7 @@ def speed_sections(report: Report) -> list[str]:
         "### By unit",
         "One source and one model each: median / p90 of the error in per cent (bias), rows.",
         _units(report),
+        *aim_sections(report),
         *cross_sections(report),
         *(part for group in groups for part in group_table(report, group)),
         f"### The {WORST_ROWS} worst rows of each figure",

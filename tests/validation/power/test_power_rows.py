@@ -84,3 +84,12 @@ def test_measured_watts_do_not_move_a_prediction(tmp_path, document):
     changed = validation_document(validate(KIND, (path,), load_snapshot()))
     pairs = zip(changed["details"], document["details"], strict=True)
     assert all(found["predicted"] == item["predicted"] for found, item in pairs)
+
+
+def test_every_row_says_its_figure_or_why_it_has_none(document):
+    silent = {item["id"] for item in document["details"]}
+    with PATH.open(encoding="utf-8", newline="") as file:
+        ids = {row["id"] for row in csv.DictReader(file)}
+    assert ids - silent == set()
+    reference = next(item for item in document["details"] if item["id"] == "PWR-0081")
+    assert "the highest limit of its series" in reference["skipped"]
