@@ -15,6 +15,7 @@ from kentino_desk.domain.errors import InputError, nearest
 from kentino_desk.present.assessment import present
 from kentino_desk.present.copy_text import candidates_text, verdict_text
 from kentino_desk.present.json_document import evaluate_document, map_document
+from kentino_desk.present.relaxation_words import help_sentences
 from kentino_desk.present.why import why
 from kentino_desk.session.own_models import load_with_own_models
 from kentino_desk.store.workload_file import load_workload
@@ -64,7 +65,8 @@ def evaluate_main(path: Path, asked: Asked, *, as_json: bool) -> int:
         sys.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
         return 0
     view = present(with_confidence(assessment), LANGUAGE)
-    sys.stdout.write(f"{verdict_text(view)}\n\n{candidates_text(view)}\n")
+    helps = "".join(f"{line}\n" for line in help_sentences(assessment, LANGUAGE))
+    sys.stdout.write(f"{verdict_text(view)}{helps}\n\n{candidates_text(view)}\n")
     if explain:
         sys.stdout.write("\n" + _explained(assessment, picked, explain) + "\n")
     return 0

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.decision.confidence import Confidence, confidence_of
 from kentino_desk.decision.flips import Flip, flips_of
-from kentino_desk.decision.relaxation import Relaxation, choices_that_help
-from kentino_desk.domain.choices import Outcome
+from kentino_desk.decision.relaxation import Relaxation, relaxations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,9 +33,5 @@ def outlook_of(
     """The outlook of an assessment; None when it was stopped."""
     confidence = confidence_of(assessment)
     flips = () if stopped() else flips_of(assessment, stopped)
-    helps: tuple[Relaxation, ...] = ()
-    if assessment.verdict.outcome is Outcome.NOTHING_FITS and not stopped():
-        numbers = tuple(Relaxation(flip.key, flip.value, flip.outcome, flip.build)
-                        for flip in flips)  # fmt: skip
-        helps = (*numbers, *choices_that_help(assessment, stopped))
+    helps = relaxations_of(assessment, flips, stopped)
     return None if stopped() else Outlook(flips=flips, confidence=confidence, relaxations=helps)

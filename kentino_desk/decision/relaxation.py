@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.grades import serving_grades
-from kentino_desk.domain.choices import Format, Grade
+from kentino_desk.domain.choices import Format, Grade, Outcome
 from kentino_desk.domain.errors import InputError
 from kentino_desk.engine.card_inputs import supports
 from kentino_desk.engine.model_inputs import stored_bits
 from kentino_desk.engine.quantity import compute
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from kentino_desk.decision.flips import Flip
     from kentino_desk.decision.results import Assessment, Verdict
     from kentino_desk.decision.selection import Field
-    from kentino_desk.domain.choices import Outcome
+    from kentino_desk.domain.candidate import Candidate
     from kentino_desk.domain.workload import Value
 
 
@@ -30,7 +31,12 @@ class Relaxation:
     key: str
     value: float | str
     outcome: Outcome
-    build: str | None
+    candidate: Candidate
+
+    @property
+    def build(self) -> str:
+        """Id of the build that is proposed then."""
+        return self.candidate.id
 
 
 ANY_CARD = "any"
@@ -81,6 +87,27 @@ def _one(value: Any, row: int) -> Any:
     return float(found) if found.ndim == 0 else float(found[row])
 
 
+def relaxations_of(
+    assessment: Assessment, flips: Iterable[Flip], stopped: Callable[[], bool] = lambda: False
+) -> tuple[Relaxation, ...]:
+    """What would help where nothing fits: numbers by how far they move, then choices.
+
+    Args:
+        assessment: a verdict of ``NOTHING_FITS``; any other needs no help.
+        flips: its flips, each of which leaves that verdict.
+        stopped: asked between assessments; the search ends early when it says so.
+    """
+    if assessment.verdict.outcome is not Outcome.NOTHING_FITS or stopped():
+        return ()
+    near = sorted(flips, key=lambda flip: abs(flip.value - flip.now) / max(abs(flip.now), 1e-9))
+    numbers = [
+        Relaxation(flip.key, flip.value, flip.outcome, flip.candidate)
+        for flip in near
+        if flip.candidate is not None
+    ]
+    return (*numbers, *choices_that_help(assessment, stopped))
+
+
 def choices_that_help(
     assessment: Assessment, stopped: Callable[[], bool]
 ) -> tuple[Relaxation, ...]:
@@ -94,7 +121,7 @@ def choices_that_help(
             break
         verdict = _verdict_with(assessment, key, value)
         if verdict is not None and verdict.chosen is not None:
-            found.append(Relaxation(key, shown, verdict.outcome, verdict.chosen.candidate.id))
+            found.append(Relaxation(key, shown, verdict.outcome, verdict.chosen.candidate))
     return tuple(found)
 
 

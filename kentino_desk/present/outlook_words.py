@@ -10,6 +10,7 @@ from kentino_desk.domain.choices import Outcome
 from kentino_desk.domain.workload_fields import FIELD_BY_KEY
 from kentino_desk.present.field_words import UNIT_OF, field_name, value_in_words
 from kentino_desk.present.numbers import numbers
+from kentino_desk.present.relaxation_words import relaxation_sentences
 from kentino_desk.present.terms import build_name
 from kentino_desk.present.views import Tone
 
@@ -55,6 +56,8 @@ class OutlookView:
     confidence: str
     close_call: str
     """Empty, or what to measure first."""
+    helps: tuple[str, ...] = ()
+    """Where nothing fits: what would help, the smallest change first."""
 
 
 def outlook_view(assessment: Assessment, outlook: Outlook) -> OutlookView:
@@ -69,6 +72,7 @@ def outlook_view(assessment: Assessment, outlook: Outlook) -> OutlookView:
         ticks={key: tuple(flip.value for flip in flips) for key, flips in by_key.items()},
         confidence=_confidence(outlook),
         close_call=_close_call(outlook),
+        helps=_helps(assessment, outlook),
     )
 
 
@@ -81,8 +85,14 @@ def settled(view: VerdictView, outlook: OutlookView) -> VerdictView:
         else row
         for row in view.rows
     )
-    first = outlook.sentences[0] if outlook.sentences else ""
-    return replace(view, rows=rows, close_call=outlook.close_call, flips=first)
+    said = outlook.helps or outlook.sentences[:1]
+    return replace(view, rows=rows, close_call=outlook.close_call, flips=" ".join(said))
+
+
+def _helps(assessment: Assessment, outlook: Outlook) -> tuple[str, ...]:
+    if assessment.verdict.outcome is not Outcome.NOTHING_FITS:
+        return ()
+    return relaxation_sentences(assessment, outlook.relaxations, LANGUAGE)
 
 
 def number_name(key: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kentino_desk.present.assessment import present
 from kentino_desk.present.language import Text, text
 from kentino_desk.present.numbers import Numbers, numbers
+from kentino_desk.present.relaxation_words import help_sentences
 from kentino_desk.present.verdict_rows import shown_result
 from kentino_desk.quote.bill import bill_of, bill_totals
 from kentino_desk.quote.vat_rates import VatRate, standard_rate
@@ -63,6 +64,8 @@ class Context:
     bill: Bill | None
     totals: QuoteTotals | None
     vat: VatRate
+    helps: tuple[str, ...] = ()
+    """Where nothing fits: what would help, one sentence each."""
 
     @property
     def words(self) -> Text:
@@ -109,4 +112,5 @@ def context_of(
         bill=bill,
         totals=bill_totals(bill, vat.rate, details.discount) if bill else None,
         vat=vat,
+        helps=help_sentences(assessment, language),
     )

@@ -68,3 +68,12 @@ def test_the_flips_stand_under_the_map(window, settle):
     table = window.workload.centre.map.flips.model()
     assert table.index(0, 0).data() == "Users at once"
     assert "81\u00a0users" in table.index(0, 2).data()
+
+
+def test_the_card_says_what_would_help_where_nothing_fits(make, services, qtbot):
+    window = make(services, W01.with_name("W06b.toml"))
+    qtbot.waitUntil(lambda: window.workload.outlook.is_settled, timeout=20_000)
+    card = window.workload.verdict
+    said = card.findChild(type(card._note)).accessibleName()
+    assert "Prompt: " in said
+    assert "would allow 4\u00a0×\u00a08 RTX PRO 6000 Server" in said

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kentino_desk.report.context import Context
 
 MOST_ALTERNATIVES = 5
+MOST_HELPS = 4
 
 HELPS = ("relax", "largest_format_that_fits", "alternative_recipe")
 """Notes that say what would help where nothing fits."""
@@ -164,7 +165,8 @@ def _doubts(context: Context) -> tuple[Block, ...]:
     found: list[Block] = []
     helps = {note.key: note for note in context.view.notes if note.key in HELPS}
     if context.chosen is None:
-        found += [Remark(text=note.text, tone=Tone.PLAIN, sources="") for note in helps.values()]
+        told = [*context.helps[:MOST_HELPS], *(note.text for note in helps.values())]
+        found += [Remark(text=line, tone=Tone.PLAIN, sources="") for line in told]
         found += _partner(context)
     if context.view.verdict.close_call:
         found.append(Remark(text=context.view.verdict.close_call, tone=Tone.WARN, sources=""))
