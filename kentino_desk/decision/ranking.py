@@ -134,12 +134,15 @@ def _goods(result: CandidateResult, stand: Standing) -> tuple[float, ...]:
 
 def by_standing(chosen: CandidateResult | None, best: Results,
                 stands: Mapping[str, Standing]) -> tuple[CandidateResult, ...]:  # fmt: skip
-    """Best first: the proposed one, own builds that pass, others that pass, the rest by score."""
+    """Best first: the proposed one, own builds that pass, others that pass, the rest by score.
+
+    Where nothing is proposed, the rest keeps its order: the closest to what was asked first.
+    """
 
     def key(result: CandidateResult) -> tuple[bool, bool, bool, float]:
-        own = result.candidate.build.node.own_build
-        score = stands[result.candidate.id].score
-        return result is not chosen, not _stands_up(result), not own, -score
+        own, stands_up = result.candidate.build.node.own_build, _stands_up(result)
+        score = stands[result.candidate.id].score if chosen or stands_up else 0.0
+        return result is not chosen, not stands_up, not own, -score
 
     return tuple(sorted(best, key=key))
 

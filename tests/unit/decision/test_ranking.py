@@ -5,6 +5,7 @@ import pytest
 from kentino_desk.decision.assess import assess
 from kentino_desk.domain.errors import InputError
 from kentino_desk.present.first_place_words import first_place_sentence
+from kentino_desk.present.load_words import closest_own
 
 
 def by_id(found):
@@ -146,3 +147,12 @@ def test_the_reason_for_first_place_is_one_sentence_against_the_second(
 def test_nothing_proposed_has_no_first_place(assessed):
     assert assessed("W06b").first_place is None
     assert first_place_sentence(assessed("W06b"), "en") == ""
+
+
+@pytest.mark.parametrize("case", ["W05b", "W06b", "W09b"])
+def test_where_nothing_fits_the_closest_build_of_ours_comes_before_the_cheapest(assessed, case):
+    found = assessed(case)
+    own = [item for item in found.best_per_build if item.candidate.build.node.own_build]
+    assert own[0] is closest_own(found)
+    grades = [item.grade for item in own if not item.passes]
+    assert grades == sorted(grades, reverse=True)
