@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.figures import (
-    INNER_RATE,
-    OUTER_RATE,
+    FIRST,
+    RATE,
     TRAINING_MEMORY_BAND,
-    TTFT_BAND,
-    VALIDATED_SERVING,
+    serving_band,
     training_band,
 )
-from kentino_desk.engine.card_inputs import card_class
 
 if TYPE_CHECKING:
     from kentino_desk.decision.space import Space
@@ -76,18 +74,11 @@ def shift(z: Any, below: Any, above: Any) -> Any:
     return z / Z_95 * np.where(z < 0, below, above)
 
 
-def rate_bands(space: Space) -> tuple[Any, Any]:
-    """Ends of the speed of each serving row, as factors, by its class."""
-    validated = np.array(
-        [card_class(item.build.gpu) in VALIDATED_SERVING for item in space.candidates], dtype=bool
-    )
-    band = np.where(validated, INNER_RATE, OUTER_RATE)
-    return 1.0 - band, 1.0 + band
-
-
-def first_token_factor(found: Draws) -> Any:
-    """Factor on the time to first token, one per draw."""
-    return factor(found.first, *TTFT_BAND)
+def row_bands(space: Space) -> tuple[Any, Any]:
+    """Ends of the speed and of the first token of each serving row, as factors: (2, rows) each."""
+    speeds = [serving_band(item, RATE) for item in space.candidates]
+    firsts = [serving_band(item, FIRST) for item in space.candidates]
+    return np.array(speeds).T, np.array(firsts).T
 
 
 def training_rate_factor(found: Draws, workload: Workload, model: ModelCard) -> Any:

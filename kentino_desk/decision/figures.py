@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import floor, hypot, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from kentino_desk.decision.pricing import build_price
 from kentino_desk.decision.results import FigureValue
 from kentino_desk.domain.choices import Evidence
 from kentino_desk.domain.units import GIB
-from kentino_desk.engine.card_inputs import card_class, card_gib
+from kentino_desk.engine.card_inputs import card_gib
 from kentino_desk.engine.policy_power import HIGH_EXPONENT, POWER_BANDS
+from kentino_desk.engine.policy_speed_bands import (
+    MEASURED_CLASSES,
+    SERVING_BANDS,
+    TRAINING_BANDS,
+    serving_class,
+)
 
 if TYPE_CHECKING:
     from kentino_desk.decision.run import Run
@@ -21,19 +29,17 @@ if TYPE_CHECKING:
     from kentino_desk.domain.workload import Workload
 
 Range = tuple[float, float]
-VALIDATED_SERVING = frozenset({"h100", "h200", "b200", "b300", "gb200"})
-"""Card classes with measured serving rows (engine_fit_notes, section 4)."""
-INNER_RATE, OUTER_RATE = 0.20, 0.35
-TTFT_BAND: Range = (0.6, 1.8)
+RATE, STEP, FIRST = "output_tok_s", "tpot_ms", "ttft_ms"
+"""Figures of a closed loop: their printed ranges are those that validation scores."""
 WEIGHT_BANDS: Mapping[int, Range] = {16: (0.98, 1.03), 8: (0.98, 1.12), 4: (0.95, 1.22)}
 KV_BAND: Range = (0.97, 1.03)
 ACTIVATION_BAND: Range = (0.4, 4.0)
 OVERHEAD_BAND: Range = (0.5, 1.5)
 TRAINING_MEMORY_BAND: Range = (0.85, 1.20)
 POWER_BAND: Range = (0.93, 1.07)
-TYPICAL_BAND: Range = (0.75, 1.25)
-MOE_TRAINING_BAND: Range = (0.65, 1.5)
-ADAPTER_BAND, DENSE_BAND, UNKNOWN_STACK_BAND = 0.25, 0.15, 0.35
+TYPICAL_BAND: Range = POWER_BANDS["system_w"]
+UNKNOWN_STACK_BAND: Range = (0.65, 1.35)
+"""A framework without rows of its own (training_fit_notes, section 4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +64,21 @@ class Row:
     def validated(self) -> bool:
         """Whether the class of the row has measured rows of its own."""
         if self.workload.kind.is_serving:
-            measured = card_class(self.candidate.build.gpu) in VALIDATED_SERVING
-            return measured and self.candidate.dp_attention == 1
+            return _class_of(self.candidate) in MEASURED_CLASSES
         one_node = self.candidate.build.nodes == 1 or self.candidate.build.node.nvlink
         return one_node and self.workload.training.stack not in {"deepspeed", "axolotl"}
 
 
 RangeOf = Callable[[Row, float], Range]
+
+
+def _class_of(candidate: Candidate) -> str:
+    return serving_class(candidate.build.gpu, candidate.dp_attention)
+
+
+def serving_band(candidate: Candidate, figure: str) -> Range:
+    """Range of one closed-loop figure of a candidate, as factors, by its class."""
+    return SERVING_BANDS[_class_of(candidate)][figure]
 
 
 def _factor(band: Range) -> RangeOf:
@@ -96,19 +110,38 @@ def _held(row: Row, _value: float) -> Range:
 
 
 def _rate(row: Row, value: float) -> Range:
-    band = INNER_RATE if row.validated else OUTER_RATE
-    return value * (1.0 - band), value * (1.0 + band)
+    low, high = serving_band(row.candidate, RATE)
+    return value * low, value * high
 
 
-def _time(row: Row, value: float) -> Range:
-    band = INNER_RATE if row.validated else OUTER_RATE
-    return value / (1.0 + band), value / (1.0 - band)
+def _rate_time(row: Row, value: float) -> Range:
+    low, high = serving_band(row.candidate, RATE)
+    return value / high, value / low
+
+
+def _speed(row: Row, value: float) -> Range:
+    low, high = serving_band(row.candidate, STEP)
+    return value / high, value / low
+
+
+def _step(row: Row, value: float) -> Range:
+    low, high = serving_band(row.candidate, STEP)
+    return value * low, value * high
+
+
+def _first(row: Row, value: float) -> Range:
+    low, high = serving_band(row.candidate, FIRST)
+    return value * low, value * high
 
 
 def _serving_efficiency(row: Row, value: float) -> Range:
-    band = INNER_RATE if row.validated else OUTER_RATE
-    lost = 1.0 - value
-    return max(0.0, 1.0 - lost * (1.0 + band)), 1.0 - lost * (1.0 - band)
+    return efficiency_range(row.candidate, value)
+
+
+def efficiency_range(candidate: Candidate, value: Any) -> tuple[Any, Any]:
+    """What is lost to traffic is as wrong as the step itself; values of any shape."""
+    low, high = serving_band(candidate, STEP)
+    return np.maximum(0.0, 1.0 - (1.0 - value) * high), 1.0 - (1.0 - value) * low
 
 
 def _training_efficiency(row: Row, _value: float) -> Range:
@@ -117,14 +150,12 @@ def _training_efficiency(row: Row, _value: float) -> Range:
 
 
 def training_band(workload: Workload, *, moe: bool) -> Range:
-    """Range of a training rate, as factors, by class (training_fit_notes, section 4)."""
+    """Range of a training rate, as factors, by class: the ones that validation scores."""
     if moe:
-        return MOE_TRAINING_BAND
+        return TRAINING_BANDS["experts"]
     if workload.training.stack in {"deepspeed", "axolotl"}:
-        return 1.0 - UNKNOWN_STACK_BAND, 1.0 + UNKNOWN_STACK_BAND
-    if not workload.kind.trains_all_weights:
-        return 1.0 - ADAPTER_BAND, 1.0 + ADAPTER_BAND
-    return 1.0 - DENSE_BAND, 1.0 + DENSE_BAND
+        return UNKNOWN_STACK_BAND
+    return TRAINING_BANDS["dense, NVLink" if workload.kind.trains_all_weights else "adapters"]
 
 
 def _train_days(row: Row, value: float) -> Range:
@@ -146,7 +177,8 @@ def _train_rate(row: Row, value: float) -> Range:
 
 def _energy(row: Row, value: float) -> Range:
     """Power and rate are off independently of each other."""
-    return _spread(value, INNER_RATE if row.validated else OUTER_RATE)
+    low, high = serving_band(row.candidate, RATE)
+    return _spread(value, max(1.0 - low, high - 1.0))
 
 
 def _train_energy(row: Row, value: float) -> Range:
@@ -183,7 +215,7 @@ def _people(row: Row, value: float) -> Range:
     if not pause:
         return value, value
     requests = value * answer / (answer + pause)
-    slow, fast = (answer * factor for factor in (TTFT_BAND[1], TTFT_BAND[0]))
+    fast, slow = (answer * factor for factor in serving_band(row.candidate, FIRST))
     return requests * (slow + pause) / slow, requests * (fast + pause) / fast
 
 
@@ -222,9 +254,9 @@ SERVING_FIGURES: tuple[Spec, ...] = (
     Spec("used_gib", "used_bytes", "GiB", _PER_GIB, _used),
     Spec("kv_pool_gib", "kv_pool_bytes", "GiB", _PER_GIB, _exact),
     Spec("users_held", "users_held", "users", 1.0, _held),
-    Spec("ttft_s", "ttft_s", "s", 1.0, _factor(TTFT_BAND)),
-    Spec("tpot_ms", "tpot_s", "ms", 1e3, _time),
-    Spec("tokens_per_s_per_user", "tokens_per_s_per_user", "tok/s", 1.0, _rate),
+    Spec("ttft_s", "ttft_s", "s", 1.0, _first),
+    Spec("tpot_ms", "tpot_s", "ms", 1e3, _step),
+    Spec("tokens_per_s_per_user", "tokens_per_s_per_user", "tok/s", 1.0, _speed),
     Spec("tokens_per_s_total", "tokens_per_s_total", "tok/s", 1.0, _rate),
     Spec("tokens_per_s_per_gpu", "tokens_per_s_per_gpu", "tok/s", 1.0, _rate),
     Spec("goodput", "goodput", "tok/s", 1.0, _rate),
@@ -233,7 +265,7 @@ SERVING_FIGURES: tuple[Spec, ...] = (
     Spec("gpu_decode_w", "gpu_decode_w", "W", 1.0, _gpu_draw),
     Spec("gpu_prefill_w", "gpu_prefill_w", "W", 1.0, _gpu_draw),
     Spec("energy_kwh_per_million", "energy_kwh_per_million_tokens", "kWh", 1.0, _energy),
-    Spec("batch_days", "batch_days", "days", 1.0, _time),
+    Spec("batch_days", "batch_days", "days", 1.0, _rate_time),
     Spec("efficiency", "serving_efficiency", "share", 1.0, _serving_efficiency),
     *_SHARED,
 )

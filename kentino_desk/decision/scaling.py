@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kentino_desk.decision.figures import INNER_RATE, OUTER_RATE, VALIDATED_SERVING
+from kentino_desk.decision.figures import efficiency_range
 from kentino_desk.decision.layouts import CLUSTER_FABRIC
 from kentino_desk.decision.scaling_points import DP, FSDP, TP, TP2_PP, TP8_PP, Point, points_of
 from kentino_desk.decision.space import serving_setup, training_recipe
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
-from kentino_desk.engine.card_inputs import card_class
 from kentino_desk.engine.columns import Axis
 from kentino_desk.engine.policy_tables import STACKS
 from kentino_desk.engine.quantity import compute
@@ -180,18 +179,12 @@ def scaled(
     low, high = ends[0], ends[-1]
     best = sides[BEST]
     if assessment.workload.kind.is_serving:
-        band = _class_band(result.candidate)
-        low = np.minimum(low, np.maximum(0.0, 1.0 - (1.0 - best) * (1.0 + band)))
-        high = np.maximum(high, 1.0 - (1.0 - best) * (1.0 - band))
+        least, most = efficiency_range(result.candidate, best)
+        low, high = np.minimum(low, least), np.maximum(high, most)
     return tuple(
         ScaledPoint(point=point, low=float(low[i]), best=float(best[i]), high=float(high[i]))
         for i, point in enumerate(points)
     )
-
-
-def _class_band(candidate: Candidate) -> float:
-    measured = card_class(candidate.build.gpu) in VALIDATED_SERVING
-    return INNER_RATE if measured else OUTER_RATE
 
 
 def efficiency(

@@ -21,7 +21,7 @@ from kentino_desk.decision.carried import (
     serving_numbers,
     users_of_rows,
 )
-from kentino_desk.decision.errors import factor, first_token_factor, rate_bands, shift
+from kentino_desk.decision.errors import factor, row_bands, shift
 from kentino_desk.decision.numbers import by_users, load_of
 from kentino_desk.domain.choices import Engine, Kind
 from kentino_desk.engine.columns import taken
@@ -57,7 +57,7 @@ class ServingSource:
         self._replicas = offer.space.inputs["replicas"] * np.ones(offer.space.rows)
         draws = points.draws
         errors = {"rate": draws.rate, "first": draws.first, "memory": draws.memory} if draws else {}
-        self._bands = rate_bands(offer.space) if draws else None
+        self._bands = row_bands(offer.space) if draws else None
         self._memory, memory_first = self._distinct(_MEMORY_KEYS, errors, ("memory",))
         self._speed, self._speed_first = self._distinct(_SPEED_KEYS, {}, ())
         self._whole, self._whole_first = self._distinct(
@@ -112,7 +112,7 @@ class ServingSource:
         wanted = {name: value[points] for name, value in wanted.items()}
         draws = self.points.draws
         if draws is not None:
-            wanted[WANTED_TTFT] = wanted[WANTED_TTFT] / first_token_factor(draws)[points]
+            wanted[WANTED_TTFT] = wanted[WANTED_TTFT] / self._first_factor(points, rows)
             wanted[WANTED_SPEED] = wanted[WANTED_SPEED] / self._rate_factor(points, rows)
         return wanted
 
@@ -120,8 +120,15 @@ class ServingSource:
         draws = self.points.draws
         if draws is None or self._bands is None:
             return 1.0
-        low, high = self._bands
-        return factor(draws.rate[points], low[rows], high[rows])
+        low, high = self._bands[0][:, rows]
+        return factor(draws.rate[points], low, high)
+
+    def _first_factor(self, points: Any, rows: Any) -> Any:
+        draws = self.points.draws
+        if draws is None or self._bands is None:
+            return 1.0
+        low, high = self._bands[1][:, rows]
+        return factor(draws.first[points], low, high)
 
     def borders(self, points: Any, rows: Any) -> Any:
         """Largest number of requests per copy of pairs of a point and a row."""
