@@ -77,6 +77,11 @@ def _check_draft(workload: Workload, model: ModelCard) -> None:
     if drafted and not model.mtp_layers:
         problem = f"{model.name} has no head of its own for drafting"
         raise InputError("serving.draft_tokens", drafted, problem, "0")
+    accepted = workload.serving.draft_acceptance
+    if accepted is not None and not drafted:
+        problem = "is stated, and no tokens are drafted"
+        allowed = "nothing, or draft tokens of 1 or more"
+        raise InputError("serving.draft_acceptance", accepted, problem, allowed)
 
 
 def _check_attention_groups(workload: Workload, model: ModelCard) -> None:

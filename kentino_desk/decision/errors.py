@@ -76,7 +76,8 @@ def shift(z: Any, below: Any, above: Any) -> Any:
 
 def row_bands(space: Space) -> tuple[Any, Any]:
     """Ends of the speed and of the first token of each serving row, as factors: (2, rows) each."""
-    speeds = [serving_band(item, RATE) for item in space.candidates]
+    drafted = bool(np.any(space.inputs["drafted_tokens"]))
+    speeds = [serving_band(item, RATE, drafted=drafted) for item in space.candidates]
     firsts = [serving_band(item, FIRST) for item in space.candidates]
     return np.array(speeds).T, np.array(firsts).T
 

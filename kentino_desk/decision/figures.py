@@ -16,6 +16,7 @@ from kentino_desk.domain.units import GIB
 from kentino_desk.engine.card_inputs import card_gib
 from kentino_desk.engine.policy_power import HIGH_EXPONENT, POWER_BANDS
 from kentino_desk.engine.policy_speed_bands import (
+    DRAFTED_BAND,
     MEASURED_CLASSES,
     SERVING_BANDS,
     TRAINING_BANDS,
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 Range = tuple[float, float]
 RATE, STEP, FIRST = "output_tok_s", "tpot_ms", "ttft_ms"
 """Figures of a closed loop: their printed ranges are those that validation scores."""
+DRAFTED_BANDS: Mapping[str, Range] = {
+    RATE: DRAFTED_BAND,
+    STEP: (1.0 / DRAFTED_BAND[1], 1.0 / DRAFTED_BAND[0]),
+}
 WEIGHT_BANDS: Mapping[int, Range] = {16: (0.98, 1.03), 8: (0.98, 1.12), 4: (0.95, 1.22)}
 KV_BAND: Range = (0.97, 1.03)
 ACTIVATION_BAND: Range = (0.4, 4.0)
@@ -76,9 +81,19 @@ def _class_of(candidate: Candidate) -> str:
     return serving_class(candidate.build.gpu, candidate.dp_attention)
 
 
-def serving_band(candidate: Candidate, figure: str) -> Range:
-    """Range of one closed-loop figure of a candidate, as factors, by its class."""
+def serving_band(candidate: Candidate, figure: str, *, drafted: bool = False) -> Range:
+    """Range of one closed-loop figure of a candidate, as factors, by its class.
+
+    Where drafting is counted the text decides more than the card does.
+    """
+    if drafted and figure in DRAFTED_BANDS:
+        return DRAFTED_BANDS[figure]
     return SERVING_BANDS[_class_of(candidate)][figure]
+
+
+def _band(row: Row, figure: str) -> Range:
+    drafted = row.workload.serving.draft_acceptance is not None
+    return serving_band(row.candidate, figure, drafted=drafted)
 
 
 def _factor(band: Range) -> RangeOf:
@@ -110,27 +125,27 @@ def _held(row: Row, _value: float) -> Range:
 
 
 def _rate(row: Row, value: float) -> Range:
-    low, high = serving_band(row.candidate, RATE)
+    low, high = _band(row, RATE)
     return value * low, value * high
 
 
 def _rate_time(row: Row, value: float) -> Range:
-    low, high = serving_band(row.candidate, RATE)
+    low, high = _band(row, RATE)
     return value / high, value / low
 
 
 def _speed(row: Row, value: float) -> Range:
-    low, high = serving_band(row.candidate, STEP)
+    low, high = _band(row, STEP)
     return value / high, value / low
 
 
 def _step(row: Row, value: float) -> Range:
-    low, high = serving_band(row.candidate, STEP)
+    low, high = _band(row, STEP)
     return value * low, value * high
 
 
 def _first(row: Row, value: float) -> Range:
-    low, high = serving_band(row.candidate, FIRST)
+    low, high = _band(row, FIRST)
     return value * low, value * high
 
 
@@ -177,7 +192,7 @@ def _train_rate(row: Row, value: float) -> Range:
 
 def _energy(row: Row, value: float) -> Range:
     """Power and rate are off independently of each other."""
-    low, high = serving_band(row.candidate, RATE)
+    low, high = _band(row, RATE)
     return _spread(value, max(1.0 - low, high - 1.0))
 
 
@@ -215,7 +230,7 @@ def _people(row: Row, value: float) -> Range:
     if not pause:
         return value, value
     requests = value * answer / (answer + pause)
-    fast, slow = (answer * factor for factor in serving_band(row.candidate, FIRST))
+    fast, slow = (answer * factor for factor in _band(row, FIRST))
     return requests * (slow + pause) / slow, requests * (fast + pause) / fast
 
 

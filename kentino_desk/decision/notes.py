@@ -25,6 +25,7 @@ from kentino_desk.domain.choices import (
     Severity,
 )
 from kentino_desk.domain.units import TB
+from kentino_desk.engine.policy_speed_bands import DRAFTED_BAND
 from kentino_desk.engine.policy_training_memory import STATE_BYTES_ANY
 
 if TYPE_CHECKING:
@@ -230,10 +231,28 @@ def _cache_not_validated(context: Context) -> Iterator[Numbers]:
         yield {"model": context.field.model.name}
 
 
+def _drafted(context: Context) -> Iterator[Numbers]:
+    """Drafting counted in the speed, with the share of right guesses that somebody stated."""
+    serving, chosen = context.field.workload.serving, context.chosen
+    if context.kind.is_serving and serving.draft_acceptance is not None and chosen is not None:
+        low, high = DRAFTED_BAND
+        yield {
+            "share": serving.draft_acceptance,
+            "guesses": serving.draft_tokens,
+            "tokens": context.field.run.evaluation.value("tokens_per_step", chosen.row),
+            "low": low,
+            "high": high,
+        }
+
+
 def _not_modelled(context: Context) -> Iterator[Numbers]:
     """Inputs that count in the memory and not in the speed."""
     workload = context.field.workload
-    if context.kind.is_serving and workload.serving.draft_tokens:
+    if (
+        context.kind.is_serving
+        and workload.serving.draft_tokens
+        and workload.serving.draft_acceptance is None
+    ):
         yield {"what": "draft"}
     if context.kind.is_serving and workload.serving.context_parallel > 1:
         yield {"what": "context_parallel"}
@@ -261,6 +280,12 @@ NOTES: tuple[NoteRule, ...] = (
         severity=Severity.LOOK,
         sources=("memory_fit_notes §3",),
         speaks=_cache_not_validated,
+    ),
+    NoteRule(
+        key="drafted",
+        severity=Severity.LOOK,
+        sources=("docs/validation.md",),
+        speaks=_drafted,
     ),
     NoteRule(
         key="not_modelled",

@@ -35,6 +35,7 @@ _OPTIONAL = frozenset(
         "serving.demand_unit",
         "serving.max_num_seqs",
         "serving.draft_tokens",
+        "serving.draft_acceptance",
         "serving.dp_attention",
         "serving.context_parallel",
         "batch.deadline_days",

@@ -142,6 +142,7 @@ def serving_setup(workload: Workload) -> ServingSetup:
         utilisation=serving.utilisation,
         host=workload.constraints.host,
         draft_tokens=serving.draft_tokens,
+        draft_acceptance=serving.draft_acceptance,
         context_parallel=serving.context_parallel,
     )
 

@@ -81,6 +81,8 @@ class Serving:
     engine_release: str
     max_num_seqs: int | None
     draft_tokens: int
+    draft_acceptance: float | None
+    """Share of the drafted tokens that is right, as measured; None promises no gain."""
     dp_attention: int
     """Attention groups of one copy, each with requests of its own."""
     context_parallel: int

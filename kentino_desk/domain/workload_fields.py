@@ -104,6 +104,7 @@ FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec(key="serving.engine_release", kind="str", used_by=SERVING),
     _whole("serving.max_num_seqs", "sequences", 1, 65_536, SERVING),
     _whole("serving.draft_tokens", "tokens", 0, 16, SERVING),
+    _number("serving.draft_acceptance", "share", 0.0, 0.95, SERVING),
     _whole("serving.dp_attention", "groups", 1, 16, SERVING),
     _whole("serving.context_parallel", "GPUs", 1, 16, SERVING),
     _number("serving.utilisation", "share", 0.3, 0.98, SERVING),

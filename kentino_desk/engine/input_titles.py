@@ -116,6 +116,8 @@ INPUT_TITLES: Mapping[str, InputTitle] = MappingProxyType({
     "weights_before_pool": InputTitle("Weights taken before the share", "0 or 1", "table", RELEASE_SOURCE),
     "overheads_after_pool": InputTitle("Overheads taken after the share", "0 or 1", "table", RELEASE_SOURCE),
     "serial_read_s_per_token": InputTitle("Least time per cached token and layer", "s", "table", OVERHEAD_SOURCE),
+    "drafted_tokens": InputTitle("Guesses per step", "tokens", "workload", "workload"),
+    "draft_acceptance": InputTitle("Share of right guesses", "share", "workload", "workload"),
     "layer_overhead_s": InputTitle("Engine cost per layer", "s", "table", OVERHEAD_SOURCE),
     "step_overhead_s": InputTitle("Engine cost per step", "s", "table", OVERHEAD_SOURCE),
     "sequence_overhead_s": InputTitle("Engine cost per sequence", "s", "table", OVERHEAD_SOURCE),

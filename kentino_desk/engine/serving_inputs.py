@@ -47,6 +47,8 @@ class ServingSetup:
     host: Host
     draft_tokens: int = 0
     """Tokens per step of the model's own draft head; 0 is off."""
+    draft_acceptance: float | None = None
+    """Share of the guesses that are right; None: no gain is promised, and no time counted."""
     context_parallel: int = 1
     """Ranks that share the cached tokens of every request."""
 
@@ -154,6 +156,8 @@ def _engine_inputs(layout: ServingLayout, setup: ServingSetup) -> dict[str, floa
         "moe_layer_s": overheads.moe_layer_us * 1e-6,
         "first_token_share": share,
         "first_token_constant_s": constant,
+        "drafted_tokens": 0.0 if setup.draft_acceptance is None else float(setup.draft_tokens),
+        "draft_acceptance": setup.draft_acceptance or 0.0,
     }
 
 

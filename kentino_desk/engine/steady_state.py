@@ -66,15 +66,17 @@ def tpot_s(
     prompt_work_s: Any,
     stage_requests: Any,
     output_tokens: Any,
+    tokens_per_step: Any,
     first_token_share: Any,
     pp: Any,
 ) -> Any:
     """One step, plus the share of other requests' prompts that falls between two tokens.
 
-    TPOT = PP·( t_d + (1 − σ)·(N_s − 1)/O·t_p )
+    TPOT = PP·( t_d/E + (1 − σ)·(N_s − 1)/O·t_p )
     """
     others = np.maximum(stage_requests - 1.0, 0.0) / output_tokens
-    return pp * (decode_step_s + (1.0 - first_token_share) * others * prompt_work_s)
+    own_s = decode_step_s / tokens_per_step
+    return pp * (own_s + (1.0 - first_token_share) * others * prompt_work_s)
 
 
 @quantity(
@@ -221,14 +223,15 @@ def serving_efficiency(
     stage_send_s: Any,
     stage_requests: Any,
     output_tokens: Any,
+    tokens_per_step: Any,
     prompts_together: Any,
 ) -> Any:
-    """Part of the average step that is not traffic between cards; N_s/O prompts fall into a step.
+    """Part of the average step that is not traffic between cards; q = N_s·E/O prompts fall into it.
 
-    η = 1 − ( e_d + N_s/O·(e_m − e_d)/x ) / ( t_d + N_s/O·t_p ), e = t_5 + t_7
+    η = 1 − ( e_d + q·(e_m − e_d)/x ) / ( t_d + q·t_p ), e = t_5 + t_7
     """
     exchange = traffic_s + stage_send_s
-    prompts = stage_requests / output_tokens / prompts_together
+    prompts = stage_requests * tokens_per_step / output_tokens / prompts_together
     lost = exchange[DECODE] + prompts * (exchange[MIXED] - exchange[DECODE])
     return 1.0 - lost / (step_s[DECODE] + prompts * (step_s[MIXED] - step_s[DECODE]))
 

@@ -13,6 +13,7 @@ import numpy as np
 from kentino_desk.engine.quantity import quantity
 
 _SOURCE = "engine_fit_notes, section 2"
+_DRAFT_SOURCE = "geometric run of accepted guesses (arXiv 2211.17192, equation 1)"
 _ERROR = "sum of the step: TPOT median 10 %, 90 % of 983 rows within 22 %"
 DECODE, MIXED, PROMPT = 0, 1, 2
 CUBE = 3.0
@@ -48,13 +49,25 @@ def step_requests(stage_requests: Any) -> Any:
     return np.stack([stage_requests, stage_requests, np.zeros_like(stage_requests)])
 
 
+@quantity(title="Tokens of a request per step", unit="tokens", symbol="E", source=_DRAFT_SOURCE)
+def tokens_per_step(drafted_tokens: Any, draft_acceptance: Any) -> Any:
+    """One token, and as many of the k guesses as are right one after the other.
+
+    E = ( 1 − a^(k+1) )/( 1 − a )
+    """
+    if not np.any(drafted_tokens):
+        return 1.0
+    wrong = 1.0 - draft_acceptance
+    return (1.0 - draft_acceptance ** (drafted_tokens + 1.0)) / wrong
+
+
 @quantity(title="Prompts that share a step", unit="prompts", symbol="x", source=_SOURCE)
-def prompts_together(stage_requests: Any, output_tokens: Any) -> Any:
+def prompts_together(stage_requests: Any, output_tokens: Any, tokens_per_step: Any) -> Any:
     """Prompts that fall into one decode step; short answers bring in several at once.
 
-    x = max( N_s/O, 1 )
+    x = max( N_s·E/O, 1 )
     """
-    return np.maximum(stage_requests / output_tokens, 1.0)
+    return np.maximum(stage_requests * tokens_per_step / output_tokens, 1.0)
 
 
 @quantity(title="Prompts in the step", unit="prompts", symbol="x_s", source=_SOURCE)
@@ -76,13 +89,22 @@ def step_prompt_tokens(prompt_tokens: Any, step_prompts: Any) -> Any:
     return prompt_tokens * step_prompts
 
 
-@quantity(title="Tokens in the step", unit="tokens", symbol="m", source=_SOURCE)
-def step_tokens(step_requests: Any, step_prompt_tokens: Any) -> Any:
-    """One token of each decoding request plus the prompts.
+@quantity(title="Sampled tokens of the step", unit="tokens", symbol="n_k", source=_SOURCE)
+def checked_tokens(step_requests: Any, drafted_tokens: Any) -> Any:
+    """The next token of each decoding request, and the guesses that are checked with it.
 
-    m = n + p_s
+    n_k = n·(1 + k)
     """
-    return step_requests + step_prompt_tokens
+    return step_requests * (1.0 + drafted_tokens)
+
+
+@quantity(title="Tokens in the step", unit="tokens", symbol="m", source=_SOURCE)
+def step_tokens(checked_tokens: Any, step_prompt_tokens: Any) -> Any:
+    """Tokens of the decoding requests plus the prompts.
+
+    m = n_k + p_s
+    """
+    return checked_tokens + step_prompt_tokens
 
 
 @quantity(title="Ranks of one attention group", unit="GPUs", symbol="T", source=_SOURCE)
@@ -125,7 +147,7 @@ def dense_read_s(
 def dense_compute_s(
     dense_params: Any,
     step_tokens: Any,
-    step_requests: Any,
+    checked_tokens: Any,
     step_prompts: Any,
     vocab: Any,
     hidden: Any,
@@ -135,9 +157,9 @@ def dense_compute_s(
 ) -> Any:
     """Two operations per weight and token; the head only where a token is sampled.
 
-    t_f = 2·( W_d·m/PP + V·h·(n + x_s) )/TP /( e_f·F )
+    t_f = 2·( W_d·m/PP + V·h·(n_k + x_s) )/TP /( e_f·F )
     """
-    sampled = step_requests + step_prompts
+    sampled = checked_tokens + step_prompts
     token_s = 2.0 * dense_params / (pp * tp * dense_flops)
     head_s = 2.0 * vocab * hidden / (tp * dense_flops)
     return token_s * step_tokens + head_s * sampled
@@ -362,6 +384,41 @@ def stage_send_s(
     return share * pipeline_send_s + token_s * step_tokens
 
 
+@quantity(
+    title="Drafting",
+    unit="s",
+    symbol="t_8",
+    source=_DRAFT_SOURCE,
+    error="drafted runs: 164 rows of 3 units",
+)
+def drafting_s(
+    drafted_tokens: Any,
+    step_requests: Any,
+    dense_s: Any,
+    expert_s: Any,
+    kv_read_s: Any,
+    traffic_s: Any,
+    layer_overhead_s: Any,
+    layers: Any,
+    vocab: Any,
+    hidden: Any,
+    bf16_bandwidth_share: Any,
+    bandwidth_bytes_per_s: Any,
+    attention_tp: Any,
+    pp: Any,
+) -> Any:
+    """Guesses come one after the other: each passes one more layer and the head.
+
+    t_8 = k·( (t_1 + t_2 + t_3 + t_5)_d·PP/L + t_L + V·h·2/T/( e_bw16·BW ) ), 0 for a prompt alone
+    """
+    if not np.any(drafted_tokens):
+        return 0.0
+    kernels = (dense_s + kv_read_s + expert_s + traffic_s)[DECODE]
+    head_s = vocab * hidden * 2.0 / attention_tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
+    guess_s = kernels * pp / layers + layer_overhead_s + head_s
+    return np.where(step_requests > 0, drafted_tokens * guess_s, 0.0)
+
+
 @quantity(title="One step", unit="s", symbol="step", source=_SOURCE, error=_ERROR)
 def step_s(
     dense_s: Any,
@@ -372,10 +429,11 @@ def step_s(
     traffic_s: Any,
     engine_overhead_s: Any,
     stage_send_s: Any,
+    drafting_s: Any,
 ) -> Any:
     """Time of one step of one pipeline stage.
 
-    step = t_1 + t_2 + t_D + t_3 + t_4 + t_5 + t_6 + t_7
+    step = t_1 + t_2 + t_D + t_3 + t_4 + t_5 + t_6 + t_7 + t_8
     """
     kernels = dense_s + kv_read_s + prompt_attention_s + (expert_s + sparse_index_s)
-    return kernels + traffic_s + engine_overhead_s + stage_send_s
+    return kernels + traffic_s + engine_overhead_s + stage_send_s + drafting_s

@@ -53,6 +53,7 @@ FIELD_NAMES: Mapping[str, str] = MappingProxyType(
         "serving.engine_release": later("Engine release"),
         "serving.max_num_seqs": later("Most sequences at once"),
         "serving.draft_tokens": later("Draft tokens per step"),
+        "serving.draft_acceptance": later("Drafted tokens that are right"),
         "serving.dp_attention": later("Attention groups of a copy"),
         "serving.context_parallel": later("GPUs that share a context"),
         "serving.utilisation": later("Share of memory the engine may use"),

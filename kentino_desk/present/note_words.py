@@ -40,7 +40,13 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         ),
         "not_modelled.draft": later(
             "Drafted tokens count in the memory and not in the speed: they change the time per "
-            "token by up to twice, either way. Measure on the customer's own text."
+            "token by up to twice, either way. Measure how many are right on the customer's own "
+            "text, and state it."
+        ),
+        "drafted": later(
+            "Drafting counts as stated: {share} of {guesses} guesses right, {tokens} tokens per "
+            "step. Measured runs lie between x{low} and x{high} of such an estimate. Confirm the "
+            "share on the customer's own text."
         ),
         "not_modelled.context_parallel": later(
             "Sharing a context between cards counts in the memory and not in the speed: the cards "

@@ -180,6 +180,33 @@ def test_drafting_needs_a_head_and_takes_memory(case_inputs, snapshot):
     same = next(result for result in drafting.candidates if result.candidate == plain.candidate)
     assert same.figures["weights_gib"].value > plain.figures["weights_gib"].value
     assert any(note.key == "not_modelled" for note in drafting.notes)
+    assert same.figures["tpot_ms"].value == pytest.approx(plain.figures["tpot_ms"].value, rel=0.05)
+
+
+def test_drafting_is_counted_with_the_share_of_right_guesses_that_is_stated(case_inputs, snapshot):
+    def run(**given):
+        found = assess(case_inputs("W07", **given), snapshot)
+        return found, found.verdict.chosen or found.best_per_build[0]
+
+    plain, few, many = (
+        run(serving__draft_tokens=2),
+        run(serving__draft_tokens=2, serving__draft_acceptance=0.3),
+        run(serving__draft_tokens=2, serving__draft_acceptance=0.8),
+    )
+    speed = "tokens_per_s_per_user"
+    build = next(r for r in few[0].candidates if r.candidate == many[1].candidate)
+    assert many[1].figures[speed].value > 1.2 * build.figures[speed].value
+    said = [{note.key for note in found.notes} & {"drafted", "not_modelled"} for found, _ in
+            (plain, few, many)]  # fmt: skip
+    assert said == [{"not_modelled"}, {"drafted"}, {"drafted"}]
+    figure = many[1].figures[speed]
+    assert (figure.low / figure.value, figure.high / figure.value) == pytest.approx((0.52, 1.45))
+
+
+def test_right_guesses_without_drafting_are_refused_by_name(case_inputs, snapshot):
+    with pytest.raises(InputError, match="no tokens are drafted") as caught:
+        assess(case_inputs("W01", serving__draft_acceptance=0.5), snapshot)
+    assert caught.value.field == "serving.draft_acceptance"
 
 
 def test_offload_takes_the_optimizer_off_the_card_and_says_so(assessed):

@@ -255,3 +255,32 @@ def test_the_fabrics_of_the_catalog_are_the_ones_the_laws_speak_of():
     assert {fabric.id for fabric in FABRICS} == set(SNAPSHOT.fabrics) <= set(Fabric)
     assert {fabric.network_class for fabric in FABRICS} == {"infiniband", "roce", "tcp"}
     assert pytest.approx(1.0) == ROUNDING
+
+
+ACCEPTED = st.floats(0.0, 0.95)
+
+
+@settings(max_examples=150, deadline=None)
+@given(models, gpus, engines, lengths, st.integers(1, 500), st.integers(1, 8), ACCEPTED, ACCEPTED)
+def test_more_right_guesses_never_slow_a_user_and_no_guess_is_free(
+    model, gpu, engine, length, users, guesses, first, second
+):
+    def step(drafted, share):
+        return speed(
+            model, SNAPSHOT.gpus[gpu], ("tpot_s", "decode_step_s"), engine=engine, lengths=length,
+            users_per_copy=np.array([float(users)]), requests_held_mean=np.array([1e6]),
+            drafted_tokens=float(drafted), draft_acceptance=share,
+        )  # fmt: skip
+
+    few, many = sorted((first, second))
+    assert step(guesses, many)["tpot_s"] <= step(guesses, few)["tpot_s"] * ROUNDING
+    plain, drafting = step(0, 0.0), step(guesses, few)
+    assert drafting["decode_step_s"] > plain["decode_step_s"]
+    assert step(guesses, 0.0)["tpot_s"] > plain["tpot_s"]
+    assert drafting["tpot_s"] * (guesses + 1.0) > plain["tpot_s"] / ROUNDING
+
+
+@pytest.mark.parametrize(("share", "tokens"), [(0.0, 1.0), (0.5, 1.75), (0.8, 2.44)])
+def test_two_guesses_give_as_many_tokens_as_are_right_in_a_row(share, tokens):
+    found = compute(("tokens_per_step",), {"drafted_tokens": 2.0, "draft_acceptance": share})
+    assert found["tokens_per_step"] == pytest.approx(tokens)
