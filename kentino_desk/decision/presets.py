@@ -54,6 +54,7 @@ _OPTIONAL = frozenset(
         "constraints.site_kw_max",
         "constraints.rack_u_max",
         "constraints.budget_eur",
+        "constraints.energy_eur_per_kwh",
         "constraints.reserved_gib",
         "constraints.reserved_gpus",
         "constraints.customer_gpu",

@@ -141,6 +141,8 @@ class Constraints:
     site_kw_max: float | None
     rack_u_max: int | None
     budget_eur: float | None
+    energy_eur_per_kwh: float | None
+    """What the customer pays for energy, for the running cost alone."""
     own_builds_only: bool
     reserved_gib: float
     """Memory of each node that other models keep: an embedding model, a second tenant."""

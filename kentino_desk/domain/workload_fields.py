@@ -142,6 +142,7 @@ FIELDS: tuple[FieldSpec, ...] = (
     _number("constraints.site_kw_max", "kW", 0.1, 100_000.0, ALL_KINDS),
     _whole("constraints.rack_u_max", "U", 1, 10_000, ALL_KINDS),
     _number("constraints.budget_eur", "EUR", 1.0, 1e10, ALL_KINDS),
+    _number("constraints.energy_eur_per_kwh", "EUR/kWh", 0.001, 5.0, ALL_KINDS),
     FieldSpec(key="constraints.own_builds_only", kind="bool"),
     _number("constraints.reserved_gib", "GiB", 0.0, 10_000.0, ALL_KINDS),
     _whole("constraints.reserved_gpus", "GPUs", 0, 15, ALL_KINDS),

@@ -154,7 +154,7 @@ def _groups(
                 if prices or not spec.prices
             ),
         )
-        for title, specs in groups_for(assessment.workload.kind)
+        for title, specs in groups_for(assessment.workload)
     ]
     return (*groups, _notes(assessment, results, language, prices=prices))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.running_cost import cost_of_years, energy_cost
 from kentino_desk.domain.choices import Fabric, Grade, Kind
 from kentino_desk.present.compare_views import CompareCell
 from kentino_desk.present.counted import counted, measured, power
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kentino_desk.decision.results import Assessment, CandidateResult
+    from kentino_desk.domain.workload import Workload
 
     Say = Callable[[Assessment, CandidateResult, str], str]
     Value = Callable[[Assessment, CandidateResult], float | None]
@@ -155,6 +157,26 @@ def _energy(_: Assessment, result: CandidateResult) -> float | None:
 
 def _say_energy(assessment: Assessment, result: CandidateResult, language: str) -> str:
     return numbers(language).figure(_energy(assessment, result), "MWh")
+
+
+def _energy_cost(assessment: Assessment, result: CandidateResult) -> float | None:
+    cost = energy_cost(result, assessment.workload)
+    return None if cost is None else float(cost.amount)
+
+
+def _say_energy_cost(assessment: Assessment, result: CandidateResult, language: str) -> str:
+    cost = energy_cost(result, assessment.workload)
+    return numbers(language).rounded_money(cost) if cost else NOTHING
+
+
+def _whole_cost(assessment: Assessment, result: CandidateResult) -> float | None:
+    cost = cost_of_years(result, assessment.workload)
+    return None if cost is None else float(cost.amount)
+
+
+def _say_whole_cost(assessment: Assessment, result: CandidateResult, language: str) -> str:
+    cost = cost_of_years(result, assessment.workload)
+    return numbers(language).rounded_money(cost) if cost else NOTHING
 
 
 def _price_per_load(assessment: Assessment, result: CandidateResult) -> float | None:
@@ -311,8 +333,30 @@ PRICE = (
 )
 
 
-def groups_for(kind: Kind) -> tuple[tuple[str, tuple[RowSpec, ...]], ...]:
-    """Groups with their rows for one kind of work; notes follow apart."""
+RUNNING = (
+    RowSpec(
+        name=later("Energy per year, at the stated price"),
+        say=_say_energy_cost,
+        value=_energy_cost,
+        better=LESS,
+        why="energy_kwh_per_year",
+        shows_difference=True,
+    ),
+    RowSpec(
+        name=later("Price and energy of three years"),
+        say=_say_whole_cost,
+        value=_whole_cost,
+        better=LESS,
+        prices=True,
+        shows_difference=True,
+    ),
+)
+"""Where the price of energy is stated."""
+
+
+def groups_for(workload: Workload) -> tuple[tuple[str, tuple[RowSpec, ...]], ...]:
+    """Groups with their rows for one workload; notes follow apart."""
+    kind, tariff = workload.kind, workload.constraints.energy_eur_per_kwh
     serving = CHAT_SPEED if kind is Kind.CHAT else BATCH_SPEED
     speed = serving if kind.is_serving else TRAINING_SPEED
     return (
@@ -320,7 +364,7 @@ def groups_for(kind: Kind) -> tuple[tuple[str, tuple[RowSpec, ...]], ...]:
         (later("Speed"), speed),
         (later("Scaling"), SCALING),
         (later("Power and cooling"), POWER),
-        (later("Price and running cost"), PRICE),
+        (later("Price and running cost"), PRICE if tariff is None else (*PRICE, *RUNNING)),
     )
 
 

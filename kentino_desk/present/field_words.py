@@ -91,6 +91,7 @@ FIELD_NAMES: Mapping[str, str] = MappingProxyType(
         "constraints.site_kw_max": later("Site power"),
         "constraints.rack_u_max": later("Rack space"),
         "constraints.budget_eur": later("Budget"),
+        "constraints.energy_eur_per_kwh": later("Price of energy"),
         "constraints.own_builds_only": later("Own builds alone"),
         "constraints.reserved_gib": later("Memory kept for other models, per node"),
         "constraints.reserved_gpus": later("GPUs kept for other models, per node"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kentino_desk.decision.outlook import outlook_of
 from kentino_desk.decision.points import typed
 from kentino_desk.decision.power_limits import power_limits
+from kentino_desk.decision.running_cost import energy_cost
 from kentino_desk.domain.choices import Evidence
 from kentino_desk.present.field_words import assumed_names
 from kentino_desk.present.first_place_words import first_place_sentence
@@ -218,6 +219,7 @@ def _first_place(assessment: Assessment) -> dict[str, Any] | None:
 
 def _candidate(result: CandidateResult, assessment: Assessment) -> dict[str, Any]:
     stand = assessment.standings[result.candidate.id]
+    cost = energy_cost(result, assessment.workload)
     return {
         **_build(result),
         "nodes": result.candidate.build.nodes,
@@ -230,6 +232,7 @@ def _candidate(result: CandidateResult, assessment: Assessment) -> dict[str, Any
         "may_be_tight": result.may_be_tight,
         "passes": result.passes,
         "misses": [miss.value for miss in result.misses],
+        "energy_cost_eur_per_year": float(cost.amount) if cost else None,
         "figures": _figures(result.figures),
     }
 

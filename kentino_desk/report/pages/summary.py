@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from kentino_desk.decision.running_cost import MONTHS, energy_cost
+from kentino_desk.present.counted import counted
 from kentino_desk.present.need_words import need_sentence
 from kentino_desk.present.terms import build_name
 from kentino_desk.present.views import Tone
@@ -143,8 +146,23 @@ def _price(context: Context) -> tuple[Block, ...]:
     return (
         Heading(text=title, level=2),
         Table(columns=columns, rows=(row,)),
+        *_energy(context),
         Paragraph(text=valid, role=Role.CAPTION),
     )
+
+
+def _energy(context: Context) -> tuple[Block, ...]:
+    """What the energy of a month costs, where the customer stated its price."""
+    tariff = context.assessment.workload.constraints.energy_eur_per_kwh
+    cost = energy_cost(context.chosen, context.assessment.workload) if context.chosen else None
+    if cost is None or tariff is None:
+        return ()
+    sentence = context.words.gettext(
+        "Energy, an estimate: about {month} a month at {tariff}, without cooling of the room.",
+        month=context.shown.rounded_money(cost * (1 / Decimal(MONTHS))),
+        tariff=counted(tariff, "EUR/kWh", context.language),
+    )
+    return (Paragraph(text=sentence),)
 
 
 def _partner(context: Context) -> list[Block]:

@@ -149,3 +149,16 @@ def test_paper_prints_the_table_of_the_screen():
         assert row.name in printed
         assert all(cell.text in printed for cell in row.cells)
     assert [item.candidate.id for item in compared(found, pins)] == list(pins)
+
+
+def test_the_cost_of_energy_is_compared_where_its_price_is_stated():
+    found = case("W01")
+    names = rows(compare_view(found, (CHOSEN, TWIN), "en"))
+    assert "Price and energy of three years" not in names
+    stated = assess(found.inputs.with_value("constraints.energy_eur_per_kwh", 0.2), SNAPSHOT)
+    said = rows(compare_view(stated, (CHOSEN, TWIN), "en"))
+    assert said["Energy per year, at the stated price"].cells[0].text.endswith("\u00a0EUR")
+    assert said["Price and energy of three years"].prices
+    hidden = rows(compare_view(stated, (CHOSEN, TWIN), "en", prices=False))
+    assert "Price and energy of three years" not in hidden
+    assert "Energy per year, at the stated price" in hidden
