@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kentino_desk.decision.layouts import node_pairs
+from kentino_desk.decision.lengths import above_maximum, below_request
 from kentino_desk.domain.choices import Format, Kind, Stack, ThroughputUnit
 from kentino_desk.domain.errors import InputError
 from kentino_desk.domain.units import TERA
@@ -48,15 +49,14 @@ def _check_lengths(workload: Workload, model: ModelCard) -> None:
     batch = workload.kind is Kind.BATCH
     needed = serving.input_tokens + serving.output_tokens
     key = "batch.input_tokens" if batch else "serving.context_tokens"
-    longest = model.max_context
-    if longest is not None and serving.context_tokens > longest:
+    if above_maximum(serving.context_tokens, model):
         raise InputError(
             key,
             serving.context_tokens,
             f"is above the maximum of {model.name}",
-            f"up to {longest} tokens",
+            f"up to {model.max_context} tokens",
         )
-    if needed > serving.context_tokens:
+    if below_request(serving.context_tokens, serving.input_tokens, serving.output_tokens):
         raise InputError(
             "serving.context_tokens",
             serving.context_tokens,

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.admission import check_rate, check_workload
+from kentino_desk.decision.lengths import (
+    above_maximum,
+    batch_lengths,
+    below_request,
+    chat_lengths,
+)
 from kentino_desk.decision.numbers import numbers_of
 from kentino_desk.decision.presets import resolve
 from kentino_desk.domain.choices import Kind
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kentino_desk.decision.errors import Draws
+    from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.snapshot import CatalogSnapshot
     from kentino_desk.domain.workload import Workload, WorkloadInputs
 
@@ -81,7 +88,11 @@ def points_of(
                 if key in numbers and key not in together}  # fmt: skip
     legal = np.ones(count, dtype=bool)
     if together:
-        found = _filled_in(inputs, snapshot, {key: varied[key] for key in together})
+        given = {key: np.asarray(varied[key], dtype=float) for key in together}
+        if workload.kind.is_serving:
+            found = _lengths_at(inputs, model, workload.kind, given)
+        else:
+            found = _filled_in(inputs, snapshot, given)
         legal = found.pop("legal") > 0
         numbers |= found
     return Points(workload=workload, numbers=numbers, varied=frozenset(varied), legal=legal,
@@ -99,11 +110,46 @@ def _with_limits(
     return inputs
 
 
+def _lengths_at(
+    inputs: WorkloadInputs, model: ModelCard, kind: Kind, varied: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Lengths of the requests of every point, and whether the model reads them.
+
+    Points that leave the same keys as they are are filled in together.
+    """
+    table = np.stack(list(varied.values()), axis=1)
+    patterns, place = np.unique(table != AS_GIVEN, axis=0, return_inverse=True)
+    names = ("serving.input_tokens", "serving.output_tokens", "serving.context_tokens", "legal")
+    found = {name: np.empty(len(table)) for name in names}
+    for number, pattern in enumerate(patterns.tolist()):
+        here = np.flatnonzero(place.ravel() == number)
+        keys = [key for key, is_set in zip(varied, pattern, strict=True) if is_set]
+        given = {**inputs.values, **{key: np.round(varied[key][here]) for key in keys}}
+        for name, values in zip(names, _lengths(given, model, kind), strict=True):
+            found[name][here] = values
+    return {name: values if name == "legal" or (values != values[0]).any() else values[0]
+            for name, values in found.items()}  # fmt: skip
+
+
+def _lengths(given: dict[str, Any], model: ModelCard, kind: Kind) -> tuple[Any, Any, Any, Any]:
+    """Prompt, answer, context, and whether the model reads that."""
+    if kind is Kind.BATCH:
+        filled = given | batch_lengths(given, model)
+        prompt, answer = filled["batch.input_tokens"], filled["batch.output_tokens"]
+        context = prompt + answer
+    else:
+        filled = given | chat_lengths(given, model)
+        prompt, answer = filled["serving.input_tokens"], filled["serving.output_tokens"]
+        context = filled["serving.context_tokens"]
+    refused = above_maximum(context, model) | below_request(context, prompt, answer)
+    return prompt, answer, context, np.logical_not(refused)
+
+
 def _filled_in(
     inputs: WorkloadInputs, snapshot: CatalogSnapshot, varied: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Numbers that depend on the varied keys, asked once for each combination of values."""
-    table = np.stack([np.asarray(values, dtype=float) for values in varied.values()], axis=1)
+    table = np.stack(list(varied.values()), axis=1)
     unique, place = np.unique(table, axis=0, return_inverse=True)
     model = snapshot.model(str(inputs.get("workload.model")))
     rows = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kentino_desk.decision.lengths import batch_lengths, chat_lengths
 from kentino_desk.domain.choices import (
     Checkpointing,
     DemandUnit,
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.domain.workload import WorkloadInputs
 
-_CHAT_CONTEXT = 8192
-_BATCH_PROMPT, _BATCH_ANSWER = 2048, 512
 _OPTIONAL = frozenset(
     {
         "serving.think_s",
@@ -69,6 +68,18 @@ _OPTIONAL = frozenset(
 """Fields whose absence means "no such limit", "not used" or "the usual setting": no assumption."""
 
 
+def _sections() -> dict[str, dict[str, str]]:
+    """Fields of each section: dotted key by short name."""
+    sections: dict[str, dict[str, str]] = {}
+    for spec in FIELDS:
+        section, _, short = spec.key.partition(".")
+        sections.setdefault(section, {})[short] = spec.key
+    return sections
+
+
+_SECTIONS = _sections()
+
+
 class _Filled:
     """Values as given, else as preset; remembers which ones were not given."""
 
@@ -81,9 +92,7 @@ class _Filled:
 
     def section(self, name: str) -> dict[str, Any]:
         """All fields of one section by their short names."""
-        head = f"{name}."
-        keys = [spec.key for spec in FIELDS if spec.key.startswith(head)]
-        return {key.removeprefix(head): self.get(key) for key in keys}
+        return {short: self.get(key) for short, key in _SECTIONS[name].items()}
 
 
 def resolve(inputs: WorkloadInputs, model: ModelCard) -> Workload:
@@ -146,17 +155,11 @@ def preset_values(inputs: WorkloadInputs, kind: Kind, model: ModelCard) -> dict[
 
 def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]:
     given = inputs.values
-    default = min(_CHAT_CONTEXT, model.max_context or _CHAT_CONTEXT)
-    asked = int(given.get("serving.input_tokens", 0)) + int(given.get("serving.output_tokens", 512))  # type: ignore[arg-type]
-    context = int(given.get("serving.context_tokens", max(default, asked)))  # type: ignore[arg-type]
-    output = int(given.get("serving.output_tokens", min(512, max(context // 2, 1))))  # type: ignore[arg-type]
     release = str(given.get("serving.engine_release", NEWEST_RELEASE))
     return {
         "serving.concurrent_users": 16,
         "serving.growth": 0.25,
-        "serving.context_tokens": context,
-        "serving.output_tokens": output,
-        "serving.input_tokens": max(context - output, 1),
+        **{key: int(length) for key, length in chat_lengths(given, model).items()},
         "serving.prompt_reuse": 0.5,
         "serving.ttft_s": 3.0,
         "serving.tokens_per_s_per_user": 12.0,
@@ -172,12 +175,8 @@ def _serving_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]
 
 
 def _batch_presets(inputs: WorkloadInputs, model: ModelCard) -> dict[str, Any]:
-    """Request lengths of the preset, shortened for a model that reads less."""
-    longest = model.max_context or _BATCH_PROMPT + _BATCH_ANSWER
-    answer = int(inputs.values.get("batch.output_tokens", min(_BATCH_ANSWER, longest // 2)))  # type: ignore[arg-type]
     return {
-        "batch.input_tokens": max(min(_BATCH_PROMPT, longest - answer), 1),
-        "batch.output_tokens": answer,
+        **{key: int(length) for key, length in batch_lengths(inputs.values, model).items()},
         "batch.input_tokens_total": 204_800_000,
         "batch.output_tokens_total": 51_200_000,
     }
