@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kentino_desk.decision.flips import LIGHT, flip_keys, present_value
+from kentino_desk.decision.known_borders import KnownBorders
 from kentino_desk.decision.points import points_of
 from kentino_desk.decision.sweep import verdicts_of
-from kentino_desk.decision.tally import REFUSED
+from kentino_desk.decision.tally import REFUSED, Asked
 from kentino_desk.domain.choices import Kind
 from kentino_desk.domain.errors import InputError
 from kentino_desk.domain.workload_fields import FIELD_BY_KEY
@@ -160,6 +161,7 @@ class _Look:
         self.seen: list[Region] = []
         self._places: dict[int, int] = {}
         self._gpus: list[float] = []
+        self._asked = Asked(known=KnownBorders())
 
     def regions(self, x: Any, y: Any) -> Any:
         """Region of each point."""
@@ -167,7 +169,7 @@ class _Look:
             return np.zeros(0, dtype=int)
         varied = dict(zip(self.keys, (x, y), strict=True))
         points = points_of(self._assessment.inputs, self._assessment.snapshot, varied)
-        verdicts = verdicts_of(points, self._assessment.snapshot)
+        verdicts = verdicts_of(points, self._assessment.snapshot, self._asked)
         codes, first, place = np.unique(verdicts.codes, return_index=True, return_inverse=True)
         for code, at in zip(codes.tolist(), first.tolist(), strict=True):
             if code in self._places:

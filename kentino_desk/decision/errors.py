@@ -74,6 +74,7 @@ def shift(z: Any, below: Any, above: Any) -> Any:
     return z / Z_95 * np.where(z < 0, below, above)
 
 
+@lru_cache(maxsize=16)
 def row_bands(space: Space) -> tuple[Any, Any]:
     """Ends of the speed and of the first token of each serving row, as factors: (2, rows) each."""
     drafted = bool(np.any(space.inputs["drafted_tokens"]))

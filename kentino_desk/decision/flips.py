@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kentino_desk.decision.known_borders import KnownBorders
 from kentino_desk.decision.points import AS_GIVEN, TOGETHER, points_of
 from kentino_desk.decision.sweep import verdicts_of
+from kentino_desk.decision.tally import Asked
 from kentino_desk.domain.choices import Engine, Kind
 from kentino_desk.domain.workload_fields import FIELD_BY_KEY
 
@@ -212,40 +214,51 @@ def flips_of(
         assessment: the verdict of now.
         stopped: asked between passes; the search ends early when it says so.
     """
-    snapshot = assessment.snapshot
     sides = _sides(assessment.workload)
-    found: dict[int, tuple[Verdicts, int]] = {}
-    look = _Look(assessment.inputs, snapshot, sides, found)
-    look.at({place: side.probes() for place, side in enumerate(sides)})
+    look = _Look(assessment.inputs, assessment.snapshot, sides)
+    look.narrow({place: side.probes() for place, side in enumerate(sides)})
     while not stopped():
         gaps = {place: side.cuts() for place, side in enumerate(sides) if not side.is_found}
         if not gaps:
             break
-        look.at(gaps)
-    return tuple(
-        _flip(side, *found[place]) for place, side in enumerate(sides)
-        if side.different is not None and side.is_found
-    )  # fmt: skip
+        look.narrow(gaps)
+    return look.flips()
 
 
 class _Look:
     """Sweeps of many numbers at once: in each point one number differs from now."""
 
-    def __init__(self, inputs: WorkloadInputs, snapshot: CatalogSnapshot, sides: Sequence[_Side],
-                 found: dict[int, tuple[Verdicts, int]]) -> None:  # fmt: skip
-        self._inputs, self._snapshot, self._sides, self._found = inputs, snapshot, sides, found
+    def __init__(
+        self, inputs: WorkloadInputs, snapshot: CatalogSnapshot, sides: Sequence[_Side]
+    ) -> None:
+        self._inputs, self._snapshot, self._sides = inputs, snapshot, sides
         self._together = TOGETHER[Kind(str(inputs.get("workload.kind")))]
+        self._known = KnownBorders()
 
-    def at(self, values: Mapping[int, Any]) -> None:
+    def narrow(self, values: Mapping[int, Any]) -> None:
         """Narrow the sides at the given values."""
-        for light in (True, False):
-            part = {place: tried for place, tried in values.items()
-                    if (self._sides[place].key in LIGHT) == light}  # fmt: skip
-            if part:
-                self._sweep(part)
+        verdicts, legal, parts = self._sweep(values, changes_only=True)
+        codes = verdicts.codes
+        for place, here in parts.items():
+            self._sides[place].narrow(values[place], codes[here] != codes[0], legal[here])
 
-    def _sweep(self, values: Mapping[int, Any]) -> None:
-        """One array pass; the first point is the present one."""
+    def flips(self) -> tuple[Flip, ...]:
+        """What the verdict is where the sides that are found differ."""
+        found = {place: np.array([side.different]) for place, side in enumerate(self._sides)
+                 if side.different is not None and side.is_found}  # fmt: skip
+        if not found:
+            return ()
+        verdicts, _, parts = self._sweep(found, changes_only=False)
+        return tuple(_flip(self._sides[place], verdicts, here.start)
+                     for place, here in parts.items())  # fmt: skip
+
+    def _sweep(
+        self, values: Mapping[int, Any], *, changes_only: bool
+    ) -> tuple[Verdicts, Any, dict[int, slice]]:
+        """One array pass: verdicts, which points are accepted, and the points of each side.
+
+        The first point is the present one.
+        """
         count = 1 + sum(len(tried) for tried in values.values())
         varied: dict[str, Any] = {}
         parts: dict[int, slice] = {}
@@ -256,14 +269,8 @@ class _Look:
             varied.setdefault(side.key, np.full(count, rest))[here] = tried
             parts[place], start = here, here.stop
         points = points_of(self._inputs, self._snapshot, varied)
-        verdicts = verdicts_of(points, self._snapshot)
-        codes = verdicts.codes
-        for place, here in parts.items():
-            side, differs = self._sides[place], codes[here] != codes[0]
-            before = side.different
-            side.narrow(values[place], differs, points.legal[here])
-            if side.different is not None and side.different != before:
-                self._found[place] = verdicts, here.start + int(np.flatnonzero(differs)[0])
+        asked = Asked(known=self._known, changes_only=changes_only)
+        return verdicts_of(points, self._snapshot, asked), points.legal, parts
 
 
 def _flip(side: _Side, verdicts: Verdicts, point: int) -> Flip:

@@ -84,8 +84,6 @@ def points_of(
     count = draws.count if draws else len(next(iter(varied.values())))
     together = [key for key in TOGETHER[workload.kind] if key in varied]
     numbers: dict[str, Any] = numbers_of(workload)
-    numbers |= {key: np.asarray(values, dtype=float) for key, values in varied.items()
-                if key in numbers and key not in together}  # fmt: skip
     legal = np.ones(count, dtype=bool)
     if together:
         given = {key: np.asarray(varied[key], dtype=float) for key in together}
@@ -95,6 +93,8 @@ def points_of(
             found = _filled_in(inputs, snapshot, given)
         legal = found.pop("legal") > 0
         numbers |= found
+    numbers |= {key: np.asarray(values, dtype=float) for key, values in varied.items()
+                if key in numbers and key not in together}  # fmt: skip
     return Points(workload=workload, numbers=numbers, varied=frozenset(varied), legal=legal,
                   count=count, draws=draws)  # fmt: skip
 
@@ -159,9 +159,10 @@ def _filled_in(
             given = given if value == AS_GIVEN else given.with_value(key, typed(key, value))
         workload = resolve(given, model)
         rows.append({**numbers_of(workload), "legal": _is_legal(workload, snapshot)})
-    changing = [key for key in rows[0] if key == "legal" or len({row[key] for row in rows}) > 1]
+    changing = {key for key in rows[0] if key == "legal" or len({row[key] for row in rows}) > 1}
     place = place.ravel()
-    return {key: np.array([row[key] for row in rows], dtype=float)[place] for key in changing}
+    return {key: np.array([row[key] for row in rows], dtype=float)[place] if key in changing
+            else value for key, value in rows[0].items()}  # fmt: skip
 
 
 def typed(key: str, value: float) -> int | float:

@@ -2,6 +2,7 @@
 
 A point has three parts that differ seldom: what the memory depends on, what the speed depends on,
 and the targets. Each is computed once for every distinct value, whatever the number of points.
+Pairs of points and rows are two arrays of one length; a field is every row at every point.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from kentino_desk.decision.carried import (
     users_of_rows,
 )
 from kentino_desk.decision.errors import factor, row_bands, shift
+from kentino_desk.decision.known_borders import KnownBorders
 from kentino_desk.decision.numbers import by_users, load_of
 from kentino_desk.domain.choices import Engine, Kind
 from kentino_desk.engine.columns import taken
-from kentino_desk.engine.quantity import compute
+from kentino_desk.engine.quantity import compute, plan_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +39,14 @@ _CHUNK = 1_500
 """Pairs of one array pass of a search: its working set stays in the cache."""
 _USERS_STRIDE = 1 << 26
 _SPEED = ("ttft_s", "tokens_per_s_per_user")
+_RATES = ("copy_tokens_per_s", "serving_efficiency")
 _POOL = ("kv_pool_bytes", "kv_pool_low_bytes", "kv_pool_high_bytes")
 _MEMORY_KEYS = ("context_tokens", "pool_share", "max_num_seqs")
 _SPEED_KEYS = ("input_tokens", "output_tokens", "prompt_reuse", "max_num_seqs")
 _TARGETS = (WANTED_TTFT, WANTED_SPEED)
+_BORDER_KEYS = tuple(dict.fromkeys((*_MEMORY_KEYS, *_SPEED_KEYS, *_TARGETS)))
+_ENDLESS = {"kv_pool_bytes": np.inf}
+"""The pool is looked at before, by the requests held."""
 BORDER_PASSES = 8
 """About how many single looks a search for the border of a row costs."""
 
@@ -48,7 +54,7 @@ BORDER_PASSES = 8
 class ServingSource:
     """Rows of an offer at points of a workload."""
 
-    def __init__(self, offer: Offer, points: Points) -> None:
+    def __init__(self, offer: Offer, points: Points, known: KnownBorders | None = None) -> None:
         self.offer, self.points = offer, points
         self.workload = points.workload
         self.users_load = by_users(self.workload)
@@ -58,16 +64,27 @@ class ServingSource:
         draws = points.draws
         errors = {"rate": draws.rate, "first": draws.first, "memory": draws.memory} if draws else {}
         self._bands = row_bands(offer.space) if draws else None
-        self._memory, memory_first = self._distinct(_MEMORY_KEYS, errors, ("memory",))
-        self._speed, self._speed_first = self._distinct(_SPEED_KEYS, {}, ())
-        self._whole, self._whole_first = self._distinct(
-            (*_MEMORY_KEYS, *_SPEED_KEYS, *_TARGETS), errors, tuple(errors)
-        )
-        self._held = self._held_of(memory_first)
-        shape = (len(self._whole_first), offer.space.rows)
-        self._border = np.full(shape, np.nan)
-        self._carried = np.full(shape, np.nan)
-        self.looks_once = self.users_load and BORDER_PASSES * shape[0] > points.count
+        self._memory, self._memory_first = self._distinct(_MEMORY_KEYS, errors, ("memory",))
+        self._speed, _ = self._distinct(_SPEED_KEYS, {}, ())
+        self._held = np.empty((len(self._memory_first), offer.space.rows))
+        self._is_held_known = np.zeros(offer.space.rows, dtype=bool)
+        self._read = _names_read(offer, self._numbers)
+        self._number_borders(errors, known or KnownBorders())
+
+    def _number_borders(self, errors: Any, known: KnownBorders) -> None:
+        """Line of each point in the table of borders, and which lines are not worth a search."""
+        whole, first = self._distinct(_BORDER_KEYS, errors, tuple(errors))
+        named = [self._numbers.get(key) for key in _BORDER_KEYS]
+        values = [np.nan if value is None else value for value in named]
+        columns = [*values, *errors.values()]
+        keys = np.stack([np.broadcast_to(value, self.points.count)[first] for value in columns], 1)
+        self._table = known.table(self.offer)
+        lines = self._table.lines(np.ascontiguousarray(keys, dtype=float))
+        self.line = lines[whole]
+        self._line_first = np.zeros(len(self._table.users), dtype=int)
+        self._line_first[lines] = first
+        seldom = np.bincount(whole, minlength=len(first)) < BORDER_PASSES
+        self.looks = (seldom & ~self._table.searched[lines])[whole] & self.users_load
 
     def _distinct(self, keys: Any, errors: Any, names: Any) -> tuple[Any, Any]:
         """Number of the distinct value of each point, and the first point of each."""
@@ -87,24 +104,32 @@ class ServingSource:
             if value is not None
         }
 
-    def _held_of(self, first: Any) -> Any:
-        """Requests a copy holds, by distinct memory and row."""
-        space = self.offer.space
+    def _find_held(self, rows: Any) -> None:
+        """Requests a copy of rows holds, at every distinct memory."""
+        space, first = self.offer.space, self._memory_first
         at = {name: value[:, None] if np.ndim(value) else value
               for name, value in self._at(first).items()}  # fmt: skip
-        inputs = {"input_tokens": 1.0, **space.inputs, **at}
+        inputs = {"input_tokens": 1.0, **taken(space.inputs, rows), **at}
         if self.points.draws is not None:
             pool = compute(_POOL, {**inputs, "users_per_copy": 1.0})
-            best, low, high = (pool[name] * np.ones(space.rows) for name in _POOL)
+            best, low, high = (pool[name] * np.ones(len(rows)) for name in _POOL)
             z = self.points.draws.memory[first][:, None]
             inputs["kv_pool_bytes"] = best + shift(z, best - low, high - best)
-        held = requests_held(inputs, space.rows)
-        return np.broadcast_to(held, (len(first), space.rows))
+        self._held[:, rows] = requests_held(inputs, len(rows))
+        self._is_held_known[rows] = True
+
+    def _held_by(self, points: Any, rows: Any) -> Any:
+        """Requests a copy holds; points and rows broadcast."""
+        unknown = ~self._is_held_known[rows]
+        if unknown.any():
+            self._find_held(np.unique(rows[unknown]))
+        return self._held[self._memory[points], rows]
 
     def _inputs(self, points: Any, rows: Any) -> dict[str, Any]:
-        """Engine inputs of pairs; the pool is looked at before, by the requests held."""
-        endless = {"kv_pool_bytes": np.inf}
-        return taken(self.offer.space.inputs, rows) | self._at(points) | endless
+        """Engine inputs of pairs."""
+        inputs = self.offer.space.inputs
+        own = {name: inputs[name] for name in self._read}
+        return taken(own, rows) | self._at(points) | _ENDLESS
 
     def _wanted(self, points: Any, rows: Any) -> dict[str, Any]:
         """Targets of pairs; an engine that is slower than computed meets a stricter target."""
@@ -130,47 +155,63 @@ class ServingSource:
         low, high = self._bands[1][:, rows]
         return factor(draws.first[points], low, high)
 
-    def borders(self, points: Any, rows: Any) -> Any:
-        """Largest number of requests per copy of pairs of a point and a row."""
-        whole = self._whole[points]
-        missing = np.isnan(self._border[whole, rows])
-        if missing.any():
-            codes = np.unique(whole[missing] * self.offer.space.rows + rows[missing])
-            for part in _parts(codes):
-                self._find(part // self.offer.space.rows, part % self.offer.space.rows)
-        return self._border[whole, rows]
+    def pairs_of_a_row(self, at: Any) -> int:
+        """About how many pairs the engine is asked about for a row at some points."""
+        looks = self.looks[at]
+        return int(looks.sum()) + len(np.unique(self.line[at][~looks]))
 
-    def _find(self, whole: Any, rows: Any) -> None:
-        points = self._whole_first[whole]
-        most = self._held[self._memory[points], rows]
+    def borders(self, points: Any, rows: Any, asked: Any = True) -> Any:
+        """Largest number of requests per copy; points and rows broadcast.
+
+        NaN where it is not known and nobody ``asked``.
+        """
+        line = self.line[points]
+        found = self._table.users[line, rows]
+        missing = np.isnan(found) & asked
+        if not missing.any():
+            return found
+        count = self.offer.space.rows
+        codes = np.unique((line * count + rows)[missing])
+        for part in _parts(codes):
+            self._find(part // count, part % count)
+        return self._table.users[line, rows]
+
+    def _find(self, lines: Any, rows: Any) -> None:
+        points = self._line_first[lines]
+        most = self._held_by(points, rows)
         inputs = self._inputs(points, rows)
         if self.workload.kind is Kind.BATCH:
             found = np.minimum(most, inputs["max_num_seqs"])
         else:
             found = largest_load(inputs | self._wanted(points, rows), most)
-        self._border[whole, rows] = found
+        self._table.users[lines, rows], self._table.searched[lines] = found, True
         load = carried_load(inputs, found, self.workload)
         if not self.users_load:
             load = load * self._rate_factor(points, rows)
-        self._carried[whole, rows] = load
+        self._table.carried[lines, rows] = load
 
     def x_nodes(self, points: Any, rows: Any) -> Any:
-        """Load that one node of pairs carries, in the unit of the load."""
+        """Load that one node carries, in the unit of the load; points and rows broadcast."""
         self.borders(points, rows)
-        return self._carried[self._whole[points], rows]
+        return self._table.carried[self.line[points], rows]
 
     def users(self, points: Any, rows: Any, nodes: Any) -> Any:
-        """Users of a copy of pairs, at so many times the nodes of a row."""
+        """Users of a copy, at so many times the nodes of a row; all three broadcast."""
         return users_of_rows(self.load[points], self._replicas[rows] * nodes)
 
-    def users_hold(self, points: Any, rows: Any, users: Any) -> Any:
-        """Whether pairs carry so many users per copy."""
-        if not self.looks_once:
-            return users <= self.borders(points, rows)
-        holds = users <= self._held[self._memory[points], rows]
-        asked = np.flatnonzero(holds)
-        if len(asked):
-            holds[asked] = self._fast_enough(points[asked], rows[asked], users[asked])
+    def holds(self, at: Any, rows: Any, users: Any) -> Any:
+        """Whether the field of points and rows carries so many users per copy."""
+        points = at[:, None]
+        holds = users <= self._held_by(points, np.broadcast_to(rows, users.shape))
+        looks = self.looks[at]
+        known = np.flatnonzero(~looks)
+        if len(known):
+            borders = self.borders(points[known], rows, holds[known])
+            holds[known] &= users[known] <= borders
+        point, column = np.nonzero(holds & looks[:, None])
+        if len(point):
+            pairs = at[point], rows[column], users[point, column]
+            holds[point, column] = self._fast_enough(*pairs)
         return holds
 
     def _fast_enough(self, points: Any, rows: Any, users: Any) -> Any:
@@ -195,8 +236,16 @@ class ServingSource:
         draws = self.points.draws
         if draws is None or self._bands is None:
             return found
-        low, high = self._bands
-        return 1.0 - (1.0 - found) * factor(-draws.exchange[points], low[rows], high[rows])
+        low, high = self._bands[0][:, rows]
+        return 1.0 - (1.0 - found) * factor(-draws.exchange[points], low, high)
+
+
+def _names_read(offer: Offer, numbers: dict[str, Any]) -> tuple[str, ...]:
+    """Inputs of the rows that a search for a border reads."""
+    own = offer.space.inputs
+    given = frozenset((*own, *numbers, "users_per_copy", *_ENDLESS))
+    plan = plan_for((*_SPEED, *_RATES), given)
+    return tuple(name for name in own if name in plan.inputs or name == "replicas")
 
 
 def _parts(items: Any) -> Iterator[Any]:

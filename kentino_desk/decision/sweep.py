@@ -14,7 +14,7 @@ from kentino_desk.decision.offer import offer_of
 from kentino_desk.decision.space import space_for
 from kentino_desk.decision.sweep_serving import serving_verdicts
 from kentino_desk.decision.sweep_training import training_verdicts
-from kentino_desk.decision.tally import PLACE_OF, Tally, Verdicts, facts_of
+from kentino_desk.decision.tally import PLACE_OF, Asked, Tally, Verdicts, facts_of
 from kentino_desk.domain.choices import Outcome
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from kentino_desk.domain.snapshot import CatalogSnapshot
 
 
-def verdicts_of(points: Points, snapshot: CatalogSnapshot) -> Verdicts:
+ALL = Asked()
+
+
+def verdicts_of(points: Points, snapshot: CatalogSnapshot, asked: Asked = ALL) -> Verdicts:
     """The verdict at every point."""
     workload = points.workload
     if "constraints.nodes_max" in points.varied:
@@ -39,7 +42,10 @@ def verdicts_of(points: Points, snapshot: CatalogSnapshot) -> Verdicts:
     if not serving and frontier(facts_of(points, model, None)):
         tally.decide(tally.left, PLACE_OF[Outcome.FRONTIER], -1, 0)
     elif offer.space.rows:
-        (serving_verdicts if serving else training_verdicts)(offer, points, tally, model)
+        if serving:
+            serving_verdicts(offer, points, tally, model, asked)
+        else:
+            training_verdicts(offer, points, tally, model)
     else:
         tally.decide(tally.left, PLACE_OF[Outcome.NOTHING_FITS], -1, 0)
     return tally.verdicts(offer)

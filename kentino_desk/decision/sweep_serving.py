@@ -23,50 +23,90 @@ if TYPE_CHECKING:
     from kentino_desk.decision.lineup import Lineup
     from kentino_desk.decision.offer import Offer
     from kentino_desk.decision.points import Points
-    from kentino_desk.decision.tally import Tally
+    from kentino_desk.decision.tally import Asked, Tally
     from kentino_desk.domain.model_card import ModelCard
 
 _PAIRS = 6_000
-"""Pairs of points and rows that one look at single nodes takes."""
+"""Pairs that one look at single nodes asks the engine about."""
+_CELLS = 150_000
+"""Pairs of points and rows that one look takes, whether the engine is asked or not."""
 _POINTS = 256
 """Points whose replicas are compared at once."""
 
 
-def serving_verdicts(offer: Offer, points: Points, tally: Tally, model: ModelCard) -> None:
+def serving_verdicts(offer: Offer, points: Points, tally: Tally, model: ModelCard,
+                     asked: Asked) -> None:  # fmt: skip
     """Decide every point."""
-    _Search(offer, points, tally, model).run()
+    _Search(offer, points, tally, model, asked).run()
 
 
 class _Search:
-    def __init__(self, offer: Offer, points: Points, tally: Tally, model: ModelCard) -> None:
+    def __init__(self, offer: Offer, points: Points, tally: Tally, model: ModelCard,
+                 asked: Asked) -> None:  # fmt: skip
         self._offer, self._points, self._tally, self._model = offer, points, tally, model
-        self._source = ServingSource(offer, points)
+        self._source = ServingSource(offer, points, asked.known)
+        self._changes_only = asked.changes_only
         self._limit = points.number("constraints.nodes_max")
         self._whole_load = {group: np.zeros(points.count, dtype=bool) for group in SINGLE}
 
     def run(self) -> None:
         for group in SINGLE:
-            self._single(group)
+            rows = self._rows_of(group)
+            if self._changes_only and len(places := self._places_of_first(rows)):
+                self._compare(rows, places, group)
+                return
+            self._single(rows, group)
         left = self._tally.left
         for start in range(0, len(left), _POINTS):
             self._several(left[start : start + _POINTS])
         if len(self._tally.left):
             self._rest()
 
-    def _pairs(self, at: Any, rows: Any) -> tuple[Any, Any]:
-        return np.repeat(at, len(rows)), np.tile(rows, len(at))
+    def _rows_of(self, group: Group) -> Any:
+        """Single nodes of a group in the order of their builds."""
+        four = self._offer.space.four_bit
+        mask = self._offer.single & (four if group is Group.ONE_NODE_FOUR_BIT else ~four)
+        rows = np.flatnonzero(mask)
+        return rows[np.argsort(self._offer.place[rows], kind="stable")]
 
-    def _holds(self, at: Any, rows: Any) -> Any:
+    def _places_of_first(self, rows: Any) -> Any:
+        """Places among rows of the build that the first point takes; none where it takes none.
+
+        A build has a place for each format step.
+        """
+        passes = self._passes(np.zeros(1, dtype=int), rows)[1][0]
+        build = self._offer.space.traits.build[rows]
+        place = self._offer.place[rows]
+        return place[(build == build[passes.argmax()]) & passes.any()] if len(rows) else place
+
+    def _compare(self, rows: Any, places: Any, group: Group) -> None:
+        """Tell the points that keep the verdict of the first one, in the group that it is in."""
+        rows = rows[self._offer.place[rows] <= places.max()]
+        left = self._tally.left
+        while len(rows) and len(left):
+            taken = self._next(rows, left)
+            passes = self._passes(left, rows[:taken])[1]
+            decided = passes.any(axis=1)
+            place = self._offer.place[rows[passes.argmax(axis=1)]]
+            near = decided & np.isin(place, places)
+            self._decide(left[near], rows[:taken], passes[near], group)
+            left, rows = left[~decided], rows[taken:]
+        self._tally.set_apart()
+
+    def _passes(self, at: Any, rows: Any) -> tuple[Any, Any]:
+        """Whether rows as they stand hold the load, and stay within the site too."""
+        holds = self._holds(at, rows, self._offer.space.traits.nodes[rows])
+        return holds, holds & self._offer.within_site(self._points, at, rows, 1)
+
+    def _holds(self, at: Any, rows: Any, nodes: Any) -> Any:
         """Whether rows as they stand hold the load of points; shape (points, rows)."""
-        points, flat = self._pairs(at, rows)
-        source, nodes = self._source, self._offer.space.traits.nodes
+        source = self._source
         if source.users_load:
-            users = source.users(points, flat, 1)
-            return source.users_hold(points, flat, users).reshape(len(at), len(rows))
-        return self._carry(points, flat, nodes[flat]).reshape(len(at), len(rows))
+            return source.holds(at, rows, source.users(at[:, None], rows, 1))
+        return self._carry(at[:, None], rows, nodes)
 
     def _carry(self, points: Any, rows: Any, nodes: Any) -> Any:
-        """The same for a load in tokens, of pairs."""
+        """The same for a load in tokens."""
         return rows_hold(
             self._points.workload, users=None, carried_users=self._source.borders(points, rows),
             needed=self._needed(points, rows), nodes=nodes,
@@ -82,33 +122,32 @@ class _Search:
         carried = source.x_nodes(points, rows)
         return nodes_needed(self._points.workload, numbers, source.load[points], carried)
 
-    def _single(self, group: Group) -> None:
-        offer, four = self._offer, self._offer.space.four_bit
-        mask = offer.single & (four if group is Group.ONE_NODE_FOUR_BIT else ~four)
-        rows = np.flatnonzero(mask)
-        rows = rows[np.argsort(offer.place[rows], kind="stable")]
+    def _single(self, rows: Any, group: Group) -> None:
         left = self._tally.left
         while len(rows) and len(left):
-            taken = self._next(rows, len(left))
-            holds = self._holds(left, rows[:taken])
+            taken = self._next(rows, left)
+            holds, passes = self._passes(left, rows[:taken])
             self._whole_load[group][left] |= holds.any(axis=1)
-            passes = holds & offer.within_site(self._points, left, rows[:taken], 1)
             decided = passes.any(axis=1)
-            if decided.any():
-                at = left[decided]
-                found = self._best_layout(at, rows[:taken], passes[decided])
-                self._tally.decide(at, PLACE_OF[OUTCOME_BY_GROUP[group]], found, 1)
+            self._decide(left[decided], rows[:taken], passes[decided], group)
             left, rows = left[~decided], rows[taken:]
 
-    def _next(self, rows: Any, points: int) -> int:
+    def _decide(self, at: Any, rows: Any, passes: Any, group: Group) -> None:
+        if len(at):
+            found = self._best_layout(at, rows, passes)
+            self._tally.decide(at, PLACE_OF[OUTCOME_BY_GROUP[group]], found, 1)
+
+    def _next(self, rows: Any, points: Any) -> int:
         """Rows of the next look: builds from the front, whole, about as many as one pass takes."""
         place = self._offer.place[rows]
-        end = min(max(_PAIRS // points, 1), len(rows))
+        asked = self._source.pairs_of_a_row(points)
+        end = max(min(_PAIRS // asked, _CELLS // len(points), len(rows)), 1)
         return int(np.searchsorted(place, place[end - 1], side="right"))
 
     def _best_layout(self, at: Any, rows: Any, passes: Any) -> Any:
-        """The proposed row of each point among rows that pass and differ by place."""
-        left = narrowed(passes, (self._offer.place[rows],))
+        """The proposed row of each point among rows that pass, in the order of their places."""
+        place = self._offer.place[rows]
+        left = passes & (place == place[passes.argmax(axis=1)][:, None])
         nodes = self._offer.space.traits.nodes[rows]
         return rows[first_of(self._by_layout(at, left, rows, nodes))]
 
@@ -128,31 +167,25 @@ class _Search:
     def _several(self, at: Any) -> None:
         """Replicas over several nodes, and the half-node twins."""
         offer, source = self._offer, self._source
-        rows = np.arange(offer.space.rows)
-        points, flat = self._pairs(at, rows)
-        shape, limit = (len(at), len(rows)), self._limit[at][:, None]
-        single = offer.single[flat]
-        needed = np.full(len(flat), np.inf)
-        needed[single] = self._needed(points[single], flat[single])
-        needed = needed.reshape(shape)
+        rows = np.flatnonzero(offer.single)
+        points, limit = at[:, None], self._limit[at][:, None]
+        needed = np.full((len(at), offer.space.rows), np.inf)
+        needed[:, rows] = self._needed(points, rows)
         count = nodes_of_builds(offer.space, needed, limit)
-        several = several_rows(offer.space, needed, count)
-        twins = twin_rows(offer.space, count, limit)
+        several = several_rows(offer.space, needed, count)[:, rows]
+        twins = twin_rows(offer.space, count, limit)[:, rows]
         exists = np.concatenate([several, twins], axis=1)
-        nodes = np.concatenate([count, np.full(shape, 2.0)], axis=1)
         columns = np.flatnonzero(exists.any(axis=0))
         if not len(columns):
             return
-        exists, nodes, rows = exists[:, columns], nodes[:, columns], np.tile(rows, 2)[columns]
-        point, column = np.nonzero(exists)
-        holds = np.zeros(exists.shape, dtype=bool)
-        pair = at[point], rows[column], nodes[point, column]
+        nodes = np.concatenate([count[:, rows], np.full(twins.shape, 2.0)], axis=1)[:, columns]
+        exists, rows = exists[:, columns], np.tile(rows, 2)[columns]
+        nodes = np.where(exists, nodes, 1.0)
         if source.users_load:
-            fits = source.users(*pair) <= source.borders(*pair[:2])
+            holds = source.users(points, rows, nodes) <= source.borders(points, rows)
         else:
-            fits = self._carry(*pair)
-        holds[point, column] = fits
-        passes = holds & offer.within_site(self._points, at, rows, nodes)
+            holds = self._carry(points, rows, nodes)
+        passes = exists & holds & offer.within_site(self._points, at, rows, nodes)
         self._choose_several(at, rows, nodes, passes)
 
     def _choose_several(self, at: Any, rows: Any, nodes: Any, passes: Any) -> None:
@@ -179,7 +212,7 @@ class _Search:
         traits = offer.space.traits
         rows = np.flatnonzero(traits.fabric)
         allowed = traits.nodes[rows] <= self._limit[at][:, None]
-        holds = self._holds(at, rows) & allowed
+        holds = self._holds(at, rows, traits.nodes[rows]) & allowed
         efficiency = np.full(holds.shape, -np.inf)
         point, column = np.nonzero(holds)
         if len(point):
@@ -206,8 +239,7 @@ class _Search:
     def _signs(self, at: Any, holds: Any) -> Signs:
         offer = self._offer
         rows = np.flatnonzero(offer.single)
-        points, flat = self._pairs(at, rows)
-        carries = self._source.borders(points, flat).reshape(len(at), len(rows)) >= 1
+        carries = self._carries(at, rows)
         four = offer.space.four_bit[rows]
         whole = [self._whole_load[group][at] for group in SINGLE]
         return Signs(
@@ -218,6 +250,12 @@ class _Search:
             one_node_in_time=whole[0] | whole[1],
             cluster_holds=holds.any(axis=1),
         )
+
+    def _carries(self, at: Any, rows: Any) -> Any:
+        """Whether rows carry at least one request of points."""
+        if self._source.users_load:
+            return self._source.holds(at, rows, np.ones((len(at), len(rows))))
+        return self._source.borders(at[:, None], rows) >= 1
 
 
 def _rows_at(rows: Any, found: Any) -> Any:

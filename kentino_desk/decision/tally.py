@@ -15,6 +15,7 @@ from kentino_desk.decision.verdict import Origin, outcome_of
 from kentino_desk.domain.choices import Outcome
 
 if TYPE_CHECKING:
+    from kentino_desk.decision.known_borders import KnownBorders
     from kentino_desk.decision.lineup import Signs
     from kentino_desk.decision.offer import Offer
     from kentino_desk.decision.points import Points
@@ -25,6 +26,22 @@ OUTCOMES = tuple(Outcome)
 PLACE_OF = {outcome: place for place, outcome in enumerate(OUTCOMES)}
 REFUSED = -1
 """Outcome of a point whose inputs are refused."""
+APART = -2
+"""Outcome of a point that differs from the first one, where nobody asked how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Asked:
+    """What is asked of a sweep.
+
+    Attributes:
+        known: borders of earlier sweeps of the same workload.
+        changes_only: whether points need only be told apart from the first; what the verdict of
+            those that differ is may then be left open.
+    """
+
+    known: KnownBorders | None = None
+    changes_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,7 +49,7 @@ class Verdicts:
     """Verdict of every point. Arrays have one position per point.
 
     Attributes:
-        outcomes: place in ``OUTCOMES``, or ``REFUSED``.
+        outcomes: place in ``OUTCOMES``, or ``REFUSED``, or ``APART``.
         rows: row of the offer, -1 where no build is proposed.
         nodes: nodes of the proposed build.
         replicas: copies in all.
@@ -69,12 +86,21 @@ class Tally:
         self.outcomes = np.full(points.count, REFUSED)
         self.rows = np.full(points.count, -1)
         self.nodes = np.zeros(points.count, dtype=int)
-        self.left = np.flatnonzero(points.legal)
+        self._open = np.array(points.legal)
+
+    @property
+    def left(self) -> Any:
+        """Points that are not decided yet."""
+        return np.flatnonzero(self._open)
 
     def decide(self, at: Any, outcome: Any, rows: Any, nodes: Any) -> None:
         """Set the verdict of some points."""
         self.outcomes[at], self.rows[at], self.nodes[at] = outcome, rows, nodes
-        self.left = np.setdiff1d(self.left, at, assume_unique=True)
+        self._open[at] = False
+
+    def set_apart(self) -> None:
+        """Leave open how the points that are left differ from the first one."""
+        self.decide(self.left, APART, -1, 0)
 
     def verdicts(self, offer: Offer) -> Verdicts:
         """All that was found."""

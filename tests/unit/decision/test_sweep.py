@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from kentino_desk.decision.assess import assess
-from kentino_desk.decision.points import points_of, typed
+from kentino_desk.decision.known_borders import KnownBorders
+from kentino_desk.decision.points import AS_GIVEN, points_of, typed
 from kentino_desk.decision.sweep import verdicts_of
+from kentino_desk.decision.tally import Asked
 from kentino_desk.domain.errors import InputError
 
 POINTS = 25
@@ -86,3 +88,57 @@ def test_equal_verdicts_have_equal_codes_and_others_do_not(case_inputs, snapshot
         verdict = (found.outcome(point), candidate and candidate.id, int(found.replicas[point]))
         assert seen.setdefault(code, verdict) == verdict
     assert len(set(seen.values())) == len(seen)
+
+
+def around(inputs, snapshot, first, second):
+    """Points around the present one, which is the first; values come twice."""
+    random = np.random.default_rng(11)
+    now = assess(inputs, snapshot).workload
+    varied = {}
+    for key in (first, second):
+        section, _, name = key.partition(".")
+        section = "serving" if key in {"batch.input_tokens", "batch.output_tokens"} else section
+        present = float(getattr(getattr(now, section), name) or RANGES[key][1])
+        spread = present * np.exp(random.uniform(-1.5, 1.5, 40))
+        values = [present, *(typed(key, max(value, RANGES[key][0])) for value in spread)]
+        varied[key] = np.tile(np.array(values, dtype=float), 2)
+    return points_of(inputs, snapshot, varied)
+
+
+@pytest.mark.parametrize(("case", "first", "second"), CASES)
+def test_points_told_apart_from_the_first_are_those_that_differ(
+    case, first, second, case_inputs, snapshot
+):
+    points = around(case_inputs(case), snapshot, first, second)
+    whole = verdicts_of(points, snapshot).codes
+    apart = verdicts_of(points, snapshot, Asked(changes_only=True)).codes
+    assert np.array_equal(apart != apart[0], whole != whole[0])
+
+
+@pytest.mark.parametrize(("case", "first", "second"), CASES)
+def test_what_an_earlier_sweep_found_changes_no_verdict(case, first, second, case_inputs, snapshot):
+    points = around(case_inputs(case), snapshot, first, second)
+    asked = Asked(known=KnownBorders())
+    alone = verdicts_of(points, snapshot).codes
+    for _ in range(2):
+        assert np.array_equal(verdicts_of(points, snapshot, asked).codes, alone)
+
+
+def test_lengths_are_filled_in_at_points_as_in_one_workload(case_inputs, snapshot):
+    lengths = ("serving.input_tokens", "serving.output_tokens", "serving.context_tokens")
+    inputs = case_inputs("W01").without(lengths)
+    for key, value in (("serving.context_tokens", 3000), ("serving.output_tokens", 900)):
+        points = points_of(inputs, snapshot, {key: np.array([AS_GIVEN, value])})
+        for place, one in enumerate((inputs, inputs.with_value(key, value))):
+            serving = assess(one, snapshot).workload.serving
+            for name in lengths:
+                assert points.number(name)[place] == getattr(serving, name.split(".")[1])
+
+
+def test_a_value_that_all_points_share_counts(case_inputs, snapshot):
+    context = {"serving.context_tokens": np.full(3, 9000.0)}
+    points = points_of(case_inputs("W01"), snapshot, context)
+    assert (points.number("serving.context_tokens") == 9000).all()
+    tokens = {"training.sequence_length": np.full(2, 1024.0)}
+    points = points_of(case_inputs("W13"), snapshot, tokens)
+    assert (points.number("training.sequence_length") == 1024).all()
