@@ -15,29 +15,24 @@ import numpy as np
 
 from kentino_desk.decision.figures import efficiency_range
 from kentino_desk.decision.layouts import CLUSTER_FABRIC
+from kentino_desk.decision.scaling_inputs import (
+    Card,
+    serving_side_columns,
+    training_side_columns,
+)
 from kentino_desk.decision.scaling_points import DP, FSDP, TP, TP2_PP, TP8_PP, Point, points_of
 from kentino_desk.decision.space import serving_setup, training_recipe
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
-from kentino_desk.engine.columns import Axis
 from kentino_desk.engine.policy_tables import STACKS
 from kentino_desk.engine.quantity import compute
-from kentino_desk.engine.serving_inputs import ServingSetup, link_columns, serving_columns
-from kentino_desk.engine.training_inputs import BEST, HIGH, LOW, Recipe, training_columns
+from kentino_desk.engine.training_inputs import BEST, HIGH, LOW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from kentino_desk.decision.results import Assessment, CandidateResult
     from kentino_desk.domain.candidate import Candidate
-    from kentino_desk.domain.choices import Format
-    from kentino_desk.domain.hardware import Gpu
-    from kentino_desk.domain.model_card import ModelCard
-    from kentino_desk.domain.snapshot import CatalogSnapshot
 
 SIDES = (LOW, BEST, HIGH)
-_DDP_BYTES = 4.0
-"""Bytes per parameter that unsharded copies exchange once a step."""
 
 
 class AgainstGate(StrEnum):
@@ -137,29 +132,28 @@ def chart_lines(table: tuple[ScalingLine, ...]) -> tuple[ScalingLine, ...]:
 
 def scaling_table(assessment: Assessment, result: CandidateResult) -> tuple[ScalingLine, ...]:
     """Every layout inside a node, and over every network of the catalog."""
-    points = _points(assessment)
-    found = scaled(assessment, result, points)
-    places = dict.fromkeys((point.layout, point.fabric) for point in points)
+    by_place: dict[tuple[str, Fabric], list[ScaledPoint]] = {}
+    for item in scaled(assessment, result, _points(assessment)):
+        by_place.setdefault((item.point.layout, item.point.fabric), []).append(item)
     return tuple(
-        ScalingLine(
-            key=layout,
-            points=tuple(
-                item
-                for item in found
-                if item.point.layout == layout and item.point.fabric is fabric
-            ),
-            layout=LAYOUT_LABELS[layout],
-            fabric=fabric,
-        )
-        for layout, fabric in places
+        ScalingLine(key=layout, points=tuple(items), layout=LAYOUT_LABELS[layout], fabric=fabric)
+        for (layout, fabric), items in by_place.items()
     )
 
 
 def _points(assessment: Assessment) -> tuple[Point, ...]:
-    """Points of the table. Served copies side by side exchange nothing, over no network."""
     model = assessment.model
-    points = points_of(layouts_of(assessment), networks(assessment), model.heads, model.layers)
-    if not assessment.workload.kind.is_serving:
+    cut = layouts_of(assessment), networks(assessment), model.heads, model.layers
+    return _points_of(*cut, serving=assessment.workload.kind.is_serving)
+
+
+@lru_cache(maxsize=64)
+def _points_of(
+    layouts: tuple[str, ...], fabrics: tuple[Fabric, ...], heads: int, layers: int, *, serving: bool
+) -> tuple[Point, ...]:
+    """Points of the table. Served copies side by side exchange nothing, over no network."""
+    points = points_of(layouts, fabrics, heads, layers)
+    if not serving:
         return points
     points = tuple(point for point in points if point.layout != TP or point.nodes == 1)
     found = (
@@ -174,36 +168,39 @@ def scaled(
     """Efficiency of every point at the low, best and high side."""
     if not points:
         return ()
-    sides = [efficiency(assessment, result, points, side) for side in SIDES]
-    ends = np.sort(np.stack(sides), axis=0)
+    sides = efficiencies(assessment, result, points, SIDES)
+    ends = np.sort(sides, axis=0)
     low, high = ends[0], ends[-1]
     best = sides[BEST]
     if assessment.workload.kind.is_serving:
-        least, most = efficiency_range(result.candidate, best)
-        low, high = np.minimum(low, least), np.maximum(high, most)
+        worst, finest = efficiency_range(result.candidate, best)
+        low, high = np.minimum(low, worst), np.maximum(high, finest)
+    values = zip(points, low.tolist(), best.tolist(), high.tolist(), strict=True)
     return tuple(
-        ScaledPoint(point=point, low=float(low[i]), best=float(best[i]), high=float(high[i]))
-        for i, point in enumerate(points)
+        ScaledPoint(point=point, low=least, best=value, high=most)
+        for point, least, value, most in values
     )
 
 
-def efficiency(
+def efficiencies(
     assessment: Assessment,
     result: CandidateResult,
     points: tuple[Point, ...],
-    side: int = BEST,
-    **changes: Any,
+    sides: tuple[int, ...],
 ) -> Any:
-    """Part of the time that is no exchange, one value per point or per changed input."""
-    inputs, name = graph_inputs(assessment, result, points, side)
-    values = compute((name,), inputs | changes)[name]
-    return values * np.ones(len(points))
+    """Part of the time that is no exchange: a row for each side, a value per point."""
+    inputs, name = graph_inputs(assessment, result, points, sides)
+    values = compute((name,), inputs)[name] * np.ones(len(sides) * len(points))
+    return values.reshape(len(sides), len(points))
 
 
 def graph_inputs(
-    assessment: Assessment, result: CandidateResult, points: tuple[Point, ...], side: int = BEST
+    assessment: Assessment,
+    result: CandidateResult,
+    points: tuple[Point, ...],
+    sides: tuple[int, ...] = (BEST,),
 ) -> tuple[dict[str, Any], str]:
-    """Inputs of the graph for the points, and the quantity that is their efficiency."""
+    """Inputs of the graph for the points, a side after the other, and their efficiency's name."""
     workload = assessment.workload
     nics = workload.constraints.nics_per_node
     card = _card_of(result.candidate, assessment, nics)
@@ -211,13 +208,13 @@ def graph_inputs(
         users = max(result.load_per_copy, 1.0)
         serving = workload.serving
         numbers = {
-            "users_per_copy": users * np.ones(len(points)),
+            "users_per_copy": users * np.ones(len(sides) * len(points)),
             "requests_held_mean": users,
             "input_tokens": float(serving.input_tokens),
             "output_tokens": float(serving.output_tokens),
             "prompt_reuse": serving.prompt_reuse,
         }
-        columns = _serving_columns(card, serving_setup(workload), points, side)
+        columns = serving_side_columns(card, serving_setup(workload), points, sides)
         return {**columns, **numbers}, "serving_efficiency"
     training = workload.training
     numbers = {
@@ -225,21 +222,8 @@ def graph_inputs(
         "micro_batch": float(training.micro_batch),
         "global_batch_tokens": float(training.global_batch_tokens),
     }
-    columns = _training_columns(card, training_recipe(workload), points, side)
+    columns = training_side_columns(card, training_recipe(workload), points, sides)
     return {**columns, **numbers}, "training_efficiency"
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What the inputs of a line depend on beside its points; not on the layout of a candidate."""
-
-    gpu: Gpu
-    nvlink: bool
-    weights: Format
-    kv_cache: Format
-    model: ModelCard
-    snapshot: CatalogSnapshot
-    nics_per_node: int
 
 
 def _card_of(candidate: Candidate, assessment: Assessment, nics_per_node: int) -> Card:
@@ -247,50 +231,3 @@ def _card_of(candidate: Candidate, assessment: Assessment, nics_per_node: int) -
     formats = candidate.weights, candidate.kv_cache
     model, snapshot = assessment.model, assessment.snapshot
     return Card(build.gpu, build.node.nvlink, *formats, model, snapshot, nics_per_node)
-
-
-def _axes(card: Card, points: Iterable[Point]) -> dict[str, Axis]:
-    points = tuple(points)
-    networks_of = card.snapshot.fabrics
-    fixed = {"gpu": card.gpu, "nvlink": card.nvlink, "nics_per_node": card.nics_per_node}
-    axes = {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
-    return axes | {
-        "fabric": Axis.of(networks_of.get(point.fabric) for point in points),
-        "tp": Axis.of(point.tp for point in points),
-        "pp": Axis.of(point.pp for point in points),
-    }
-
-
-@lru_cache(maxsize=64)
-def _serving_columns(
-    card: Card, setup: ServingSetup, points: tuple[Point, ...], side: int
-) -> dict[str, Any]:
-    fixed = {"weights": card.weights, "kv_cache": card.kv_cache, "dp_attention": 1}
-    axes = _axes(card, points)
-    axes |= {name: Axis.of([value] * len(points)) for name, value in fixed.items()}
-    columns = serving_columns(card.model, axes, setup)
-    return columns | link_columns(axes, setup, side) | policy.values()
-
-
-@lru_cache(maxsize=64)
-def _training_columns(
-    card: Card, recipe: Recipe, points: tuple[Point, ...], side: int
-) -> dict[str, Any]:
-    axes = _axes(card, points) | {
-        "dp": Axis.of(point.dp for point in points),
-        "ep": Axis.of([1] * len(points)),
-        "cp": Axis.of([1] * len(points)),
-        "gpus_per_node": Axis.of(point.cards_per_node for point in points),
-        "nodes": Axis.of(point.nodes for point in points),
-    }
-    columns = training_columns(card.model, recipe, axes, side)
-    plain = np.array([point.layout == DP for point in points])
-    # Unsharded copies exchange the gradients of what is trained, once a step.
-    trained = "exchanged_params" if recipe.kind.trains_all_weights else "adapter_params"
-    changed = {
-        "exchange_bytes_per_param": _DDP_BYTES,
-        "exchange_once_per_step": 1.0,
-        "exchanged_params": columns[trained],
-    }
-    columns |= {name: np.where(plain, value, columns[name]) for name, value in changed.items()}
-    return columns | policy.values()

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kentino_desk.decision.scaling import AgainstGate, against, scaling_lines, scaling_table
+from kentino_desk.decision.scaling import (
+    SIDES,
+    AgainstGate,
+    against,
+    efficiencies,
+    scaling_lines,
+    scaling_table,
+)
 from kentino_desk.decision.scaling_points import COUNTS
 from kentino_desk.decision.seller_scaling import literal_layout, seller_figures
 from kentino_desk.domain.choices import Fabric
@@ -131,3 +138,13 @@ def test_more_network_cards_in_a_node_help_what_the_network_holds_back(assessed)
         found[nics] = line.efficiency[0]
         assert scaling_document(assessment)["nics_per_node"] == nics
     assert found[1] < 0.60 < found[4]
+
+
+@pytest.mark.parametrize("case", ["W01", "W11"])
+def test_the_three_sides_together_are_the_three_sides_alone(assessed, case):
+    assessment = assessed(case)
+    chosen = assessment.verdict.chosen
+    points = tuple(item.point for line in scaling_table(assessment, chosen) for item in line.points)
+    together = efficiencies(assessment, chosen, points, SIDES)
+    alone = [efficiencies(assessment, chosen, points, (side,))[0] for side in SIDES]
+    assert together.tolist() == [values.tolist() for values in alone]
