@@ -2,8 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Cells = tuple[str, ...]
+
+
+class LaterRows(Sequence[Cells]):
+    """Rows of a text twin that are made when somebody reads them, not at each key."""
+
+    def __init__(self, make: Callable[[], tuple[Cells, ...]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _rows(self) -> tuple[Cells, ...]:
+        return self._make()
+
+    @overload
+    def __getitem__(self, index: int) -> Cells: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Cells, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Cells | tuple[Cells, ...]:
+        return self._rows[index]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Sequence) and self._rows == tuple(other))
+
+    def __hash__(self) -> int:
+        return hash(self._rows)
 
 
 class Dash(StrEnum):
@@ -88,7 +125,8 @@ class EfficiencyChart:
     mark_word: str
     limit: float
     limit_text: str
-    twin: tuple[tuple[str, ...], ...]
+    twin: Sequence[Cells] = field(compare=False)
+    """Made when it is read, so two charts are compared without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

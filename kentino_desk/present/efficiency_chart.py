@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kentino_desk.decision.scaling import AgainstGate, chart_lines, scaling_table
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.engine import policy
-from kentino_desk.present.charts import Dash, EfficiencyChart, Line, Mark
+from kentino_desk.present.charts import Dash, EfficiencyChart, LaterRows, Line, Mark
 from kentino_desk.present.language import later, text
 from kentino_desk.present.numbers import numbers
 from kentino_desk.present.terms import FABRIC_WORDS
@@ -73,7 +73,7 @@ def efficiency_chart(
         mark_word=words.gettext("seller's figure"),
         limit=LIMIT_PERCENT,
         limit_text=words.gettext("below 60\u00a0%: re-architect"),
-        twin=_twin(table, result, language),
+        twin=LaterRows(lambda: _twin(table, result, language)),
     )
 
 

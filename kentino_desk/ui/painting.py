@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QStaticText, QTextLayout, QTextOption, QTransform
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from kentino_desk.ui.fonts import BODY_PX, font, metrics
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
+    from PySide6.QtGui import QColor, QFont
 
     from kentino_desk.ui.look import Look
 
@@ -42,29 +42,35 @@ def paint_text(
     painter: QPainter, box: QRectF, text: str, ink: Ink, align: Qt.AlignmentFlag = LEFT
 ) -> bool:
     """Write one line into a box, cut with an ellipsis where it is too long; True when cut."""
-    shown = _cut(text, ink.size_px, ink.strong, box.width() + 0.5)
-    painter.setFont(font(ink.size_px, strong=ink.strong))
+    left, top, room, height = box.left(), box.top(), box.width(), box.height()
+    laid = _laid_out(text, ink.size_px, ink.strong)
+    if laid.width > room + 0.5:
+        laid = _laid_out(_cut(text, ink.size_px, ink.strong, room + 0.5), ink.size_px, ink.strong)
+    painter.setFont(laid.font)
     painter.setPen(ink.color)
-    painter.drawStaticText(
-        _place(box, shown, ink, align), _laid_out(shown, ink.size_px, ink.strong)
-    )
-    return shown != text
+    at = QPointF(left + _SHARES[align] * (room - laid.width), top + (height - laid.height) / 2)
+    painter.drawStaticText(at, laid.text)
+    return laid.shown != text
 
 
-def _place(box: QRectF, text: str, ink: Ink, align: Qt.AlignmentFlag) -> QPointF:
-    room = box.width() - text_width(text, ink.size_px, strong=ink.strong)
-    share = _SHARES[align]
-    height = metrics(ink.size_px, strong=ink.strong).height()
-    return QPointF(box.left() + share * room, box.top() + (box.height() - height) / 2)
+class _LaidOut(NamedTuple):
+    """A text shaped once, because shaping costs more than drawing, and its size on one line."""
+
+    shown: str
+    text: QStaticText
+    font: QFont
+    width: float
+    height: float
 
 
 @lru_cache(maxsize=4096)
-def _laid_out(text: str, size_px: int, strong: bool) -> QStaticText:
-    """A text shaped once: shaping costs more than drawing."""
+def _laid_out(text: str, size_px: int, strong: bool) -> _LaidOut:
     made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
-    made.prepare(QTransform(), font(size_px, strong=strong))
-    return made
+    face = font(size_px, strong=strong)
+    made.prepare(QTransform(), face)
+    width = text_width(text, size_px, strong=strong)
+    return _LaidOut(text, made, face, width, metrics(size_px, strong=strong).height())
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from kentino_desk.present.charts import Dash
 from kentino_desk.present.numbers import numbers
-from kentino_desk.ui.charts.geometry import crosses, spread
+from kentino_desk.ui.charts.geometry import any_crosses, spread
 from kentino_desk.ui.charts.plot import Margins, Plot, Point
 from kentino_desk.ui.fonts import NOTE_PX
 from kentino_desk.ui.painting import CENTER, RIGHT, paint_text, text_width
@@ -48,8 +47,10 @@ class EfficiencyPlot(Plot):
         lines = chart.lines if chart else ()
         for index, line in enumerate(lines):
             curve = self._curve(index)
-            curve.setData(x=[math.log2(x) for x in line.xs], y=list(line.ys))
-            if old is None or index >= len(old.lines) or _looks(old.lines[index]) != _looks(line):
+            before = old.lines[index] if old and index < len(old.lines) else None
+            if before is None or (before.xs, before.ys) != (line.xs, line.ys):
+                curve.setData(x=[math.log2(x) for x in line.xs], y=list(line.ys))
+            if before is None or _looks(before) != _looks(line):
                 curve.setPen(self._pen(line))
         for index, curve in enumerate(self._curves):
             curve.setVisible(index < len(lines))
@@ -131,8 +132,8 @@ class EfficiencyPlot(Plot):
         room = self.area.width() - width - 16
         lefts = [self.area.left() + 8 + share * room for share in (0.0, 1.0, 0.5, 0.75, 0.25)]
         boxes = [QRectF(left, limit_y + 3, width, 16) for left in lefts]
-        clear = [box for box in boxes if not any(self._crosses(line, box) for line in chart.lines)]
-        box = (clear or boxes)[0]
+        clear = (box for box in boxes if not any(self._crosses(line, box) for line in chart.lines))
+        box = next(clear, boxes[0])
         return QPointF(box.left(), box.center().y())
 
     def _paint_x_axis(self, painter: QPainter, chart: EfficiencyChart) -> None:
@@ -168,8 +169,8 @@ class EfficiencyPlot(Plot):
             QRectF(self.area.left() + 8, self.area.bottom() - 24, width, 16),
         ]
         free = [box for box in candidates if not any(box.intersects(other) for other in taken)]
-        clear = [box for box in free if not self._is_crossed(box)]
-        return (clear or free or candidates)[0]
+        clear = (box for box in free if not self._is_crossed(box))
+        return next(clear, (free or candidates)[0])
 
     def _boxes_below(self, line: Line, width: float) -> list[QRectF]:
         end = self.pixel(math.log2(line.xs[-1]), line.ys[-1])
@@ -196,10 +197,9 @@ class EfficiencyPlot(Plot):
         return any(self._crosses(line, box) for line in chart.lines)
 
     def _crosses(self, line: Line, box: QRectF) -> bool:
-        points = self._pixels[line.key]
-        return any(
-            crosses(start, end, (box.left() - 4, box.top() - 3, box.right() + 4, box.bottom() + 3))
-            for start, end in itertools.pairwise(points)
+        return any_crosses(
+            self._pixels[line.key],
+            (box.left() - 4, box.top() - 3, box.right() + 4, box.bottom() + 3),
         )
 
     def _mark_box(self, mark: Mark) -> QRectF:

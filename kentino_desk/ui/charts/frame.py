@@ -15,9 +15,11 @@ from kentino_desk.ui.painting import Ink, Painted, paint_text, text_width
 from kentino_desk.ui.workload.tables import QuietTable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QPaintEvent
 
-    from kentino_desk.present.charts import CostChart, EfficiencyChart, MapChart, MemoryChart
+    from kentino_desk.present.charts import Cells, CostChart, EfficiencyChart, MapChart, MemoryChart
     from kentino_desk.ui.charts.plot import Plot
     from kentino_desk.ui.look import Look
 
@@ -89,14 +91,15 @@ class ChartFrame(QWidget):
         self.plot = plot
         self.head = ChartHead(look, mark)
         self._rows = RowsModel(self)
-        self.twin = QuietTable(self._rows, "Chart as a table")
+        self._twin_rows: Sequence[Cells] = ()
+        self._twin = QuietTable(self._rows, "Chart as a table")
         self._stack = QStackedLayout()
         inner = QWidget()
         inner_column = QVBoxLayout(inner)
         inner_column.setContentsMargins(_SIDE - 8, 0, _SIDE, 4)
         inner_column.addWidget(plot)
         self._stack.addWidget(inner)
-        self._stack.addWidget(self.twin)
+        self._stack.addWidget(self._twin)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -111,18 +114,26 @@ class ChartFrame(QWidget):
     ) -> None:
         """Title, key and twin of another chart."""
         self.head.show_words(chart.title if chart else empty, key if chart else "")
-        self._rows.show_rows(chart.twin if chart else ())
-        if self.twin.isVisible():
-            self.twin.resizeColumnsToContents()
+        self._twin_rows = chart.twin if chart else ()
+        if self.shows_twin:
+            table = self.twin
+            if table.isVisible():
+                table.resizeColumnsToContents()
+
+    @property
+    def twin(self) -> QuietTable:
+        """The table; while the plot is in front, it is filled only for who asks for it."""
+        self._rows.show_rows(self._twin_rows)
+        return self._twin
 
     @property
     def shows_twin(self) -> bool:
         """Whether the table is in front."""
-        return self._stack.currentWidget() is self.twin
+        return self._stack.currentWidget() is self._twin
 
     def flip(self) -> None:
         """Chart to table and back, with the focus."""
-        had_focus = self.plot.hasFocus() or self.twin.hasFocus()
+        had_focus = self.plot.hasFocus() or self._twin.hasFocus()
         self._stack.setCurrentIndex(0 if self.shows_twin else 1)
         if self.shows_twin:
             self.twin.resizeColumnsToContents()

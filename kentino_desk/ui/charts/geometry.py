@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -102,3 +102,15 @@ def crosses(
     first = y0 + slope * (max(x0, left) - x0)
     last = y0 + slope * (min(x1, right) - x0)
     return min(first, last) < bottom and max(first, last) > top
+
+
+def any_crosses(
+    points: Sequence[tuple[float, float]], box: tuple[float, float, float, float]
+) -> bool:
+    """Whether a line through points from left to right runs through a box."""
+    left, _, right, _ = box
+    return any(
+        crosses(start, end, box)
+        for start, end in pairwise(points)
+        if end[0] >= left and start[0] <= right
+    )

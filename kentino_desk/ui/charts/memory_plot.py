@@ -16,6 +16,7 @@ from kentino_desk.ui.charts.geometry import (
     round_ticks,
     spread,
 )
+from kentino_desk.ui.charts.items import Bars
 from kentino_desk.ui.charts.plot import Margins, Plot, Point
 from kentino_desk.ui.fonts import NOTE_PX
 from kentino_desk.ui.painting import RIGHT, paint_text, text_width
@@ -36,7 +37,7 @@ class MemoryPlot(Plot):
     def __init__(self, look: Look) -> None:
         super().__init__(look, _MARGINS, "Memory per GPU")
         self.chart: MemoryChart | None = None
-        self._bars: dict[str, pg.BarGraphItem] = {}
+        self._bars: dict[str, Bars] = {}
         self._spans: tuple[Span, ...] = ()
         self._ticks: tuple[tuple[float, str], ...] = ()
 
@@ -84,8 +85,9 @@ class MemoryPlot(Plot):
 
     def _place(self) -> None:
         chart = self.chart
-        for item in self._bars.values():
-            item.setVisible(False)
+        shown = {part.key for part in chart.bars[0].segments} if chart and chart.bars else set()
+        for key, item in self._bars.items():
+            item.setVisible(key in shown)
         if chart is None or not chart.bars:
             self._spans = ()
             self.set_points(())
@@ -107,15 +109,14 @@ class MemoryPlot(Plot):
         for part in chart.bars[0].segments:
             item = self._bar(part.key)
             item.setOpts(x=xs, width=widths, y0=[base] * len(xs), height=[part.value] * len(xs))
-            item.setVisible(True)
             words = f"{part.label} {part.text} GiB"
             points.append(Point(xs[0], base + part.value / 2, words))
             base += part.value
         self.set_points(tuple(points))
 
-    def _bar(self, key: str) -> pg.BarGraphItem:
+    def _bar(self, key: str) -> Bars:
         if key not in self._bars:
-            item = pg.BarGraphItem(x=[0], width=[0], y0=[0], height=[0], **self._style(key))
+            item = Bars(x=[0], width=[0], y0=[0], height=[0], **self._style(key))
             self.plotItem.vb.addItem(item, ignoreBounds=True)
             self._bars[key] = item
         return self._bars[key]

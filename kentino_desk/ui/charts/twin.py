@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QObject
+
+    from kentino_desk.present.charts import Cells
 
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -20,11 +24,11 @@ class RowsModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[tuple[str, ...], ...] = ()
+        self._rows: Sequence[Cells] = ()
 
-    def show_rows(self, rows: tuple[tuple[str, ...], ...]) -> None:
+    def show_rows(self, rows: Sequence[Cells]) -> None:
         """Show other rows, the head first."""
-        if rows != self._rows:
+        if rows is not self._rows and rows != self._rows:
             self.beginResetModel()
             self._rows = rows
             self.endResetModel()
