@@ -97,6 +97,7 @@ def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
     close = close_call_reasons(field, chosen)
     partner = _partner(field, maker, chosen, ruling.outcome)
     stands = standings(best, _needed(field), field.workload.ranking)
+    ranked = by_standing(chosen, best, stands)
     context = Context(
         field=field,
         facts=found.facts,
@@ -116,9 +117,9 @@ def _assembled(found: _Found, note_rules: tuple[NoteRule, ...]) -> Assessment:
         snapshot=field.snapshot,
         evaluation=field.run.evaluation,
         candidates=results,
-        best_per_build=worth_comparing(chosen, by_standing(chosen, best, stands)),
+        best_per_build=worth_comparing(chosen, ranked),
         standings=stands,
-        first_place=first_place(chosen, best, stands),
+        first_place=first_place(chosen, ranked, stands),
         verdict=_verdict(field, choice, ruling, best, close),
         questions=found.questions,
         notes=notes_for(context, note_rules),

@@ -333,16 +333,22 @@ _NEEDS_A_REQUEST = frozenset(
 
 
 class RowFigures(Mapping[str, FigureValue]):
-    """Figures of one row by key, computed on access."""
+    """Figures of one row by key, computed at the first access and kept."""
 
-    __slots__ = ("_row", "_snapshot", "_specs")
+    __slots__ = ("_known", "_row", "_snapshot", "_specs")
 
     def __init__(self, row: Row, snapshot: CatalogSnapshot) -> None:
         self._row = row
         self._snapshot = snapshot
         self._specs = _specs(serving=row.workload.kind.is_serving)
+        self._known: dict[str, FigureValue] = {}
 
     def __getitem__(self, key: str) -> FigureValue:
+        if key not in self._known:
+            self._known[key] = self._made(key)
+        return self._known[key]
+
+    def _made(self, key: str) -> FigureValue:
         if key == "capacity_gib":
             return self._capacity()
         if key == "price_eur":

@@ -177,12 +177,14 @@ class FirstPlace:
 
 
 def first_place(
-    chosen: CandidateResult | None, best: Results, stands: Mapping[str, Standing]
+    chosen: CandidateResult | None,
+    ranked: Sequence[CandidateResult],
+    stands: Mapping[str, Standing],
 ) -> FirstPlace | None:
-    """The reason for first place against the second; None without a second build."""
+    """The reason for first place against the second of the ranked; None without a second build."""
     if chosen is None:
         return None
-    order = [item for item in by_standing(chosen, best, stands) if item is not chosen]
+    order = [item for item in ranked if item is not chosen]
     second = next((item for item in order if item.candidate.build.node.own_build), None)
     second = second or next(iter(order), None)
     if second is None:

@@ -101,7 +101,6 @@ class Results(Sequence[CandidateResult]):
 
 def best_places(field: Field, order: Any) -> list[int]:
     """Places of the first row of each build, in order of rank."""
-    seen: dict[int, int] = {}
-    for place, build in enumerate(field.builds[order].tolist()):
-        seen.setdefault(build, place)
-    return list(seen.values())
+    _, first = np.unique(field.builds[order], return_index=True)
+    places: list[int] = np.sort(first).tolist()
+    return places

@@ -32,14 +32,15 @@ def candidate_at(candidate: Candidate, nodes: int) -> Candidate:
 
 
 class RowCandidates(Sequence["Candidate"]):
-    """Candidates of the rows; replicas of several nodes are made only when somebody looks."""
+    """Candidates of the rows; replicas of several nodes are made when somebody looks, and kept."""
 
-    __slots__ = ("_base", "_nodes", "_space")
+    __slots__ = ("_base", "_made", "_nodes", "_space")
 
     def __init__(self, space: Space, base: Any, nodes: Any) -> None:
         self._space = space
         self._base = base
         self._nodes = nodes
+        self._made: dict[int, Candidate] = {}
 
     @overload
     def __getitem__(self, row: int) -> Candidate: ...
@@ -49,7 +50,11 @@ class RowCandidates(Sequence["Candidate"]):
     def __getitem__(self, row: int | slice) -> Candidate | Sequence[Candidate]:
         if isinstance(row, slice):
             return tuple(self[place] for place in range(*row.indices(len(self))))
-        return candidate_at(self._space.candidates[int(self._base[row])], int(self._nodes[row]))
+        made = self._made.get(row)
+        if made is None:
+            one = self._space.candidates[int(self._base[row])]
+            made = self._made[row] = candidate_at(one, int(self._nodes[row]))
+        return made
 
     def __len__(self) -> int:
         return len(self._base)

@@ -102,20 +102,12 @@ def field_of(run: Run, workload: Workload, model: ModelCard, snapshot: CatalogSn
 
 def price_ranks(run: Run, builds: Any, snapshot: CatalogSnapshot) -> Any:
     """Rank of each row's price, equal where equal; builds without a price come last."""
-    numbers: list[int] = builds.tolist()
-    first_rows: dict[int, int] = {}
-    for row, build in enumerate(numbers):
-        first_rows.setdefault(build, row)
-    prices = {
-        build: build_price(run.candidates[row].build, snapshot) for build, row in first_rows.items()
-    }
-    known = sorted({price.amount for price in prices.values() if price is not None})
-    place = {amount: rank for rank, amount in enumerate(known)}
-    ranks = {
-        build: len(known) if price is None else place[price.amount]
-        for build, price in prices.items()
-    }
-    return np.array([ranks[build] for build in numbers])
+    _, first_rows, places = np.unique(builds, return_index=True, return_inverse=True)
+    prices = [build_price(run.candidates[row].build, snapshot) for row in first_rows.tolist()]
+    known = sorted({price.amount for price in prices if price is not None})
+    rank = {amount: number for number, amount in enumerate(known)}
+    ranks = [len(known) if price is None else rank[price.amount] for price in prices]
+    return np.array(ranks, dtype=int)[places]
 
 
 def _lineup(run: Run, prices: Any, *, serving: bool) -> Lineup:

@@ -70,8 +70,8 @@ class Evaluation:
         Raises:
             KeyError: the run did not compute it.
         """
-        found = np.asarray(self.values[name])
-        if found.ndim == 0:
+        found = self.values[name]
+        if not isinstance(found, np.ndarray) or found.ndim == 0:
             return float(found)
         if found.ndim == 1:
             return float(found[row if len(found) > 1 else 0])

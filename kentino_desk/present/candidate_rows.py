@@ -86,7 +86,7 @@ def candidate_view(assessment: Assessment, result: CandidateResult, language: st
         price=_price(result, language),
         price_amount=shown.plain(result.price.amount) if result.price else NOTHING,
         reason=reason,
-        reason_without_price=reason_without_price(assessment, result, language)[0],
+        reason_without_price=_without_price(result, (reason, tone), language)[0],
         reason_tone=tone,
         chosen=_is_chosen(assessment, result),
         partner=candidate.build.is_partner,
@@ -154,7 +154,13 @@ def reason_without_price(
     assessment: Assessment, result: CandidateResult, language: str
 ) -> tuple[str, Tone]:
     """The reason for the customer's eyes: no money, nor how many times as dear a build is."""
-    reason, tone = reason_of(assessment, result, language)
+    return _without_price(result, reason_of(assessment, result, language), language)
+
+
+def _without_price(
+    result: CandidateResult, told: tuple[str, Tone], language: str
+) -> tuple[str, Tone]:
+    reason, tone = told
     if result.price is None:
         return reason, tone
     if result.candidate.build.is_partner and result.passes:

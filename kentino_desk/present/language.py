@@ -33,6 +33,8 @@ def later_plural(one: str, many: str) -> tuple[str, str]:
 
 def fill(sentence: str, values: Mapping[str, object]) -> str:
     """``sentence`` with its named places filled; nothing else in it is looked at."""
+    if "{" not in sentence:
+        return sentence
     return _PLACE.sub(
         lambda match: str(values[match[1]]) if match[1] in values else match[0], sentence
     )
