@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -209,15 +210,20 @@ def _cards(assessment: Assessment) -> str:
 
 def assumed_names(workload: Workload, language: str) -> tuple[str, ...]:
     """Each assumed input with its value."""
-    words = text(language)
     return tuple(
-        words.gettext(
-            "{name}: {value}",
-            name=words.gettext(FIELD_NAMES[spec.key]),
-            value=value_in_words(spec, value, language),
-        )
+        _assumed_name(spec.key, value, language)
         for spec, value, assumed in _used(workload)
         if assumed
+    )
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _assumed_name(key: str, value: Value, language: str) -> str:
+    words = text(language)
+    return words.gettext(
+        "{name}: {value}",
+        name=words.gettext(FIELD_NAMES[key]),
+        value=value_in_words(FIELD_BY_KEY[key], value, language),
     )
 
 

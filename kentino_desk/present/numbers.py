@@ -90,14 +90,19 @@ class Numbers:
 
     def plain(self, value: float | Decimal, places: int = 0) -> str:
         """A number with a fixed count of decimals, rounded half away from zero."""
-        amount = _rounded(value, places)
-        shown = f"{abs(amount):,.{places}f}".translate(_signs(self.language))
-        return MINUS + shown if amount < 0 else shown
+        return self._printed(_rounded(value, places), places)
 
     def exact(self, value: float) -> str:
         """A number as it was given: as many decimals as it has, up to six."""
-        amount = _rounded(value, 6).normalize()
-        return self.plain(amount, _own_places(amount))
+        amount = _rounded(value, 6)
+        return self._printed(amount, _own_places(amount))
+
+    def _printed(self, amount: Decimal, places: int) -> str:
+        shown = f"{abs(amount):,.{places}f}"
+        signs = _signs(self.language)
+        if signs:
+            shown = shown.translate(signs)
+        return MINUS + shown if amount < 0 else shown
 
     def short(self, value: float) -> str:
         """A round number of an axis: decimals only where it has them."""
@@ -170,8 +175,12 @@ class Numbers:
 
 @cache
 def _signs(language: str) -> Mapping[int, str]:
-    """Group and decimal signs of a language in place of the plain ones, read once."""
-    return str.maketrans({",": get_group_symbol(language), ".": get_decimal_symbol(language)})
+    """Group and decimal signs of a language in place of the plain ones, read once.
+
+    Empty where the plain ones are its own.
+    """
+    signs = {",": get_group_symbol(language), ".": get_decimal_symbol(language)}
+    return str.maketrans({plain: own for plain, own in signs.items() if plain != own})
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ DOCUMENTS: Mapping[str, str] = MappingProxyType(
 )
 
 
+@lru_cache(maxsize=1024)
 def source_in_words(source: str, language: str) -> str:
     """One source: translated as a whole where it can be, else the documents in it named."""
     words = text(language)

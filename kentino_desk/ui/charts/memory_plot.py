@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QBrush, QPainter, QPen
 
 from kentino_desk.present.numbers import numbers
 from kentino_desk.ui.charts.geometry import (
@@ -56,7 +55,7 @@ class MemoryPlot(Plot):
     def apply_look(self) -> None:
         """Colours of the bars."""
         for key, item in self._bars.items():
-            item.setOpts(**self._style(key))
+            item.set_look(*self._style(key))
 
     def paint_under(self, painter: QPainter) -> None:
         """Band of the weights, then the grid over it."""
@@ -103,32 +102,30 @@ class MemoryPlot(Plot):
 
     def _stack(self, chart: MemoryChart) -> None:
         points: list[Point] = []
-        xs = [span.middle for span in self._spans]
-        widths = [span.width for span in self._spans]
+        _, (_, top) = self.ranges
+        margin = (1.0, top / self.area.height())
         base = 0.0
         for part in chart.bars[0].segments:
-            item = self._bar(part.key)
-            item.setOpts(x=xs, width=widths, y0=[base] * len(xs), height=[part.value] * len(xs))
+            boxes = [QRectF(span.left, base, span.width, part.value) for span in self._spans]
+            self._bar(part.key).show_boxes(boxes, margin)
             words = f"{part.label} {part.text} GiB"
-            points.append(Point(xs[0], base + part.value / 2, words))
+            points.append(Point(self._spans[0].middle, base + part.value / 2, words))
             base += part.value
         self.set_points(tuple(points))
 
     def _bar(self, key: str) -> Bars:
         if key not in self._bars:
-            item = Bars(x=[0], width=[0], y0=[0], height=[0], **self._style(key))
+            item = Bars(*self._style(key))
             self.plotItem.vb.addItem(item, ignoreBounds=True)
             self._bars[key] = item
         return self._bars[key]
 
-    def _style(self, key: str) -> dict[str, object]:
+    def _style(self, key: str) -> tuple[QBrush, QPen]:
         code = self.look.tokens.segment(key)
-        if not code:
-            return {"brush": pg.mkBrush(None), "pen": pg.mkPen(self.look.color("line2"), width=1)}
-        return {
-            "brush": pg.mkBrush(self.look.coded(code)),
-            "pen": pg.mkPen(self.look.color("panel"), width=1),
-        }
+        brush = QBrush(self.look.coded(code)) if code else QBrush(Qt.BrushStyle.NoBrush)
+        pen = QPen(self.look.color("panel" if code else "line2"), 1)
+        pen.setCosmetic(True)
+        return brush, pen
 
     def _paint_names(self, painter: QPainter, chart: MemoryChart) -> None:
         area = self.area

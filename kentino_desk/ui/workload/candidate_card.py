@@ -44,10 +44,11 @@ class CandidateCard(Painted):
         self, item: CandidateView, *, selected: bool, pinned: bool, hides_price: bool
     ) -> None:
         """Draw another candidate, if anything of it is another."""
-        new = (item, selected, pinned, hides_price)
-        if new == (self.candidate, self.selected, self._pinned, self._hides_price):
+        before = self._drawn()
+        self.candidate, self.selected = item, selected
+        self._pinned, self._hides_price = pinned, hides_price
+        if self._drawn() == before:
             return
-        self.candidate, self.selected, self._pinned, self._hides_price = new
         self.describe(self._said(item), full_text=plain_tip(f"{item.name}: {self._reason(item)}"))
         self.update()
 
@@ -89,6 +90,15 @@ class CandidateCard(Painted):
         if self.candidate is not None:
             self._paint_lines(painter, self.candidate)
         painter.end()
+
+    def _drawn(self) -> object:
+        """All that the card shows: other figures may change without a new picture."""
+        item = self.candidate
+        state = (self.selected, self._pinned, self._hides_price)
+        if item is None:
+            return state
+        lines = (item.name, item.grade, item.grade_word, item.figure, item.figure_unit, item.price)
+        return (*state, *lines, self._reason(item), item.reason_tone, item.chosen)
 
     def _said(self, item: CandidateView) -> str:
         price = "" if self._hides_price else item.price

@@ -42,6 +42,7 @@ class FieldRow(QWidget):
         self.edit = self._made_edit(look)
         self.edit.setObjectName(row.key)
         self.slider = LogSlider(*row.slider) if row.slider else None
+        self._told_ticks: object = None
         self._compact = False
         self._head = QHBoxLayout()
         self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -62,7 +63,9 @@ class FieldRow(QWidget):
 
     def show_ticks(self, ticks: tuple[float, ...], words: str) -> None:
         """Mark the values that flip the verdict; in words on the tool tip of the slider."""
-        if self.slider is not None:
+        told = (ticks, words, self._look.color("text2"))
+        if self.slider is not None and told != self._told_ticks:
+            self._told_ticks = told
             self.slider.show_ticks(ticks, self._look.color("text2"))
             set_tip(self.slider, words)
             self.slider.setAccessibleDescription(words)
