@@ -50,6 +50,8 @@ class CompareTable(QuietTable):
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(48)
         self.setCornerButtonEnabled(False)
+        # The ground is drawn here: what lies below need not be drawn at every pin.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         look.changed.connect(self.viewport().update)
 
     def show_view(self, view: CompareView | None, *, differences_only: bool) -> None:

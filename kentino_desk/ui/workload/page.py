@@ -22,7 +22,7 @@ from kentino_desk.ui.workload.verdict_card import VerdictCard
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from kentino_desk.domain.model_card import ModelCard
     from kentino_desk.session.shown import Shown
@@ -46,6 +46,7 @@ class WorkloadPage(QWidget):
         self._bridge = bridge
         self.density = density_for(1440, 900)
         self.drawer_open = False
+        self._missed: tuple[Shown, Shown] | None = None
         self.centre = Centre(look, map_panel)
         self.strip = Strip(look)
         self.verdict = VerdictCard(look)
@@ -60,7 +61,22 @@ class WorkloadPage(QWidget):
         self._connect()
 
     def show_moment(self, old: Shown | None, new: Shown, initiator: object) -> None:
-        """Draw what differs; the verdict first, because it is looked at first."""
+        """Draw what differs, or keep it in mind while another screen is in front."""
+        if self.isHidden() and old is not None:
+            self._missed = (self._missed[0] if self._missed else old, new)
+            return
+        self._missed = None
+        self._draw(old, new, initiator)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while another screen was in front."""
+        super().showEvent(event)
+        if self._missed is not None:
+            (old, new), self._missed = self._missed, None
+            self._draw(old, new, None)
+
+    def _draw(self, old: Shown | None, new: Shown, initiator: object) -> None:
+        """The verdict first, because it is looked at first."""
         self.outlook.show_moment(new)
         if old is None or old.view.questions != new.view.questions:
             self.questions.show_questions(new.view.questions)
