@@ -10,7 +10,7 @@ import numpy as np
 from kentino_desk.decision.errors import draws
 from kentino_desk.decision.points import points_of
 from kentino_desk.decision.sweep import verdicts_of
-from kentino_desk.decision.tally import OUTCOMES
+from kentino_desk.decision.tally import OUTCOMES, Asked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def confidence_of(assessment: Assessment) -> Confidence:
     """The confidence of an assessment: the same inputs give the same shares."""
     found = draws()
     points = points_of(assessment.inputs, assessment.snapshot, {}, found)
-    verdicts = verdicts_of(points, assessment.snapshot)
+    verdicts = verdicts_of(points, assessment.snapshot, Asked(layouts=False))
     counts = np.bincount(verdicts.outcomes, minlength=len(OUTCOMES))
     order = np.argsort(-counts, kind="stable")
     shares = {OUTCOMES[place]: float(counts[place] / found.count) for place in order

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from kentino_desk.decision.lineup import Group
     from kentino_desk.decision.offer import Offer
 
 
@@ -43,10 +44,16 @@ class BorderTable:
 
 
 class KnownBorders:
-    """Tables of the offers that the sweeps of one workload go through."""
+    """Tables of the offers that the sweeps of one workload go through.
+
+    Attributes:
+        present: places of the build that the present point takes, by offer and group; they are the
+            same in every sweep that begins with it.
+    """
 
     def __init__(self) -> None:
         self._tables: dict[Offer, BorderTable] = {}
+        self.present: dict[tuple[Offer, Group], Any] = {}
 
     def table(self, offer: Offer) -> BorderTable:
         """The table of an offer."""

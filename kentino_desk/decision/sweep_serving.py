@@ -45,14 +45,14 @@ class _Search:
                  asked: Asked) -> None:  # fmt: skip
         self._offer, self._points, self._tally, self._model = offer, points, tally, model
         self._source = ServingSource(offer, points, asked.known)
-        self._changes_only = asked.changes_only
+        self._asked = asked
         self._limit = points.number("constraints.nodes_max")
         self._whole_load = {group: np.zeros(points.count, dtype=bool) for group in SINGLE}
 
     def run(self) -> None:
         for group in SINGLE:
             rows = self._rows_of(group)
-            if self._changes_only and len(places := self._places_of_first(rows)):
+            if self._asked.changes_only and len(places := self._places_of_first(rows, group)):
                 self._compare(rows, places, group)
                 return
             self._single(rows, group)
@@ -69,11 +69,17 @@ class _Search:
         rows = np.flatnonzero(mask)
         return rows[np.argsort(self._offer.place[rows], kind="stable")]
 
-    def _places_of_first(self, rows: Any) -> Any:
-        """Places among rows of the build that the first point takes; none where it takes none.
+    def _places_of_first(self, rows: Any, group: Group) -> Any:
+        """Places among rows of the build that the first point takes; none where it takes none."""
+        known, key = self._asked.known, (self._offer, group)
+        if known is None:
+            return self._find_places_of_first(rows)
+        if key not in known.present:
+            known.present[key] = self._find_places_of_first(rows)
+        return known.present[key]
 
-        A build has a place for each format step.
-        """
+    def _find_places_of_first(self, rows: Any) -> Any:
+        """A build has a place for each format step."""
         passes = self._passes(np.zeros(1, dtype=int), rows)[1][0]
         build = self._offer.space.traits.build[rows]
         place = self._offer.place[rows]
@@ -146,6 +152,8 @@ class _Search:
 
     def _best_layout(self, at: Any, rows: Any, passes: Any) -> Any:
         """The proposed row of each point among rows that pass, in the order of their places."""
+        if not self._asked.layouts:
+            return rows[passes.argmax(axis=1)]
         place = self._offer.place[rows]
         left = passes & (place == place[passes.argmax(axis=1)][:, None])
         nodes = self._offer.space.traits.nodes[rows]
@@ -154,7 +162,7 @@ class _Search:
     def _by_layout(self, at: Any, mask: Any, rows: Any, nodes: Any) -> Any:
         """Narrow rows of one build down to its best layout; looks up what they carry if it must."""
         tied = np.flatnonzero(mask.sum(axis=1) > 1)
-        if not len(tied):
+        if not len(tied) or not self._asked.layouts:
             return mask
         x_node = np.zeros(mask.shape)
         point, column = np.nonzero(mask[tied])

@@ -38,10 +38,12 @@ class Asked:
         known: borders of earlier sweeps of the same workload.
         changes_only: whether points need only be told apart from the first; what the verdict of
             those that differ is may then be left open.
+        layouts: whether the best layout of the proposed build is asked for, or any that passes.
     """
 
     known: KnownBorders | None = None
     changes_only: bool = False
+    layouts: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
