@@ -335,7 +335,7 @@ PRICE = (
 
 RUNNING = (
     RowSpec(
-        name=later("Energy per year, at the stated price"),
+        name=later("Cost of that energy"),
         say=_say_energy_cost,
         value=_energy_cost,
         better=LESS,

@@ -70,7 +70,7 @@ class MainWindow(QMainWindow):
         }
         self.actions_by_name = build_actions(self, self._handlers(), local_to)
         self._make_frame()
-        self.why = WhyController(self.look, bridge, services, self.workload)
+        self.why = WhyController(self.look, bridge, services, self.workload, self.compare)
         self._announce = QTimer(self)
         self._announce.setSingleShot(True)
         self._announce.setInterval(_ANNOUNCE_AFTER_MS)
@@ -273,12 +273,16 @@ class MainWindow(QMainWindow):
             self.workload.form.focus_field("serving.concurrent_users")
 
     def _on_why(self) -> None:
-        if self.pages.currentWidget() is not self.workload:
-            self.top_bar.show_message("Figures are explained on the workload screen: Ctrl+2.")
+        page, asks = self.pages.currentWidget(), getattr(self.focusWidget(), "ask_why", None)
+        if page not in {self.workload, self.compare}:
+            self.top_bar.show_message(
+                "Figures are explained on the screens Workload (Ctrl+2) and Compare (Ctrl+3)."
+            )
             return
-        focused = self.focusWidget()
-        asks = getattr(focused, "ask_why", None)
         if asks is not None and asks():
+            return
+        if page is self.compare:
+            self.top_bar.show_message("Move to a figure of the table: words need no formula.")
             return
         rows = self.bridge.shown.view.verdict.rows
         explained = next((row for row in rows if row.key), None)

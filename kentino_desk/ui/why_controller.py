@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kentino_desk.present.views import WhyView
     from kentino_desk.session.shown import Shown
     from kentino_desk.ui.bridge import Bridge
+    from kentino_desk.ui.compare.page import ComparePage
     from kentino_desk.ui.look import Look
     from kentino_desk.ui.services import Services
     from kentino_desk.ui.workload.page import WorkloadPage
@@ -24,13 +25,21 @@ MERIT = "merit"
 
 
 class WhyController(QObject):
-    """One panel over the workload screen."""
+    """One panel over the workload screen, or over the comparison where that asks."""
 
-    def __init__(self, look: Look, bridge: Bridge, services: Services, page: WorkloadPage) -> None:
+    def __init__(
+        self,
+        look: Look,
+        bridge: Bridge,
+        services: Services,
+        page: WorkloadPage,
+        compare: ComparePage,
+    ) -> None:
         super().__init__(page)
         self._bridge = bridge
         self._services = services
         self._page = page
+        self._host: WorkloadPage | ComparePage = page
         self._build_id = ""
         self._trail: list[str] = []
         self._return_to: QWidget | None = None
@@ -39,9 +48,13 @@ class WhyController(QObject):
         self.panel.went_back.connect(self.go_back)
         self.panel.input_opened.connect(self.open_input)
         page.why_asked.connect(self.open)
+        compare.why_asked.connect(lambda row, key: self.open(row, key, compare))
 
-    def open(self, row: int, key: str) -> bool:
-        """Explain a figure of a candidate, or of the workload; False where there is nothing."""
+    def open(self, row: int, key: str, over: ComparePage | None = None) -> bool:
+        """Explain a figure of a candidate, or of the workload; False where there is nothing.
+
+        ``over`` is the screen that asks, the workload screen where it is left out.
+        """
         assessment = self._bridge.shown.moment.evaluated.assessment
         if assessment is None:
             return False
@@ -54,6 +67,9 @@ class WhyController(QObject):
             self._return_to = self._page.window().focusWidget()
         self._build_id = result.candidate.id if result else ""
         self._trail = [key]
+        self._host = over or self._page
+        if self.panel.parentWidget() is not self._host:
+            self.panel.setParent(self._host)
         self._show(view)
         return True
 
@@ -94,8 +110,8 @@ class WhyController(QObject):
             self._return_to.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def place(self) -> None:
-        """Over the centre, at its right end, at most as high."""
-        centre = self._page.centre.geometry()
+        """Over the middle of its screen, at its right end, at most as high."""
+        centre = self._host.why_area()
         width = min(WIDTH, centre.width())
         height = min(max(self.panel.wanted_height(), 280), centre.height())
         self.panel.setGeometry(centre.right() + 1 - width, centre.top(), width, height)

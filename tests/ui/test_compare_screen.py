@@ -183,3 +183,33 @@ def test_the_model_keeps_the_rules_of_qt(window, qtmodeltester):
     window.bridge.dispatch(ShowScreen(Screen.COMPARE))
     window.compare.pin_best.click()
     qtmodeltester.check(model_of(window))
+
+
+def row_of(window, title):
+    return next(n for n, line in enumerate(model_of(window).lines) if line.title.startswith(title))
+
+
+def test_f1_explains_the_figure_of_the_current_cell_over_the_table(five, press):
+    table, panel = five.compare.table, five.why.panel
+    table.setFocus()
+    table.setCurrentIndex(model_of(five).index(row_of(five, "Power, maximum"), 1))
+    press(five, Qt.Key.Key_F1)
+    assert panel.isVisible()
+    assert panel.parentWidget() is five.compare
+    assert five.compare.rect().contains(panel.geometry())
+    press(five, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+    assert table.hasFocus()
+
+
+def test_f1_on_words_says_so_and_the_workload_screen_has_its_panel_back(five, press):
+    table = five.compare.table
+    table.setFocus()
+    table.setCurrentIndex(model_of(five).index(row_of(five, "Layout"), 0))
+    press(five, Qt.Key.Key_F1)
+    assert not five.why.panel.isVisible()
+    assert "words need no formula" in five.top_bar.message
+    press(five, (Qt.Key.Key_2, CTRL))
+    press(five, Qt.Key.Key_F1)
+    assert five.why.panel.isVisible()
+    assert five.why.panel.parentWidget() is five.workload

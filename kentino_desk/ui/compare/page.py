@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -42,6 +42,9 @@ TOO_FEW = (
 
 class ComparePage(QWidget):
     """Tools over the table, and the side beside them."""
+
+    why_asked = Signal(int, str)
+    """Row of a candidate, and key of a figure."""
 
     def __init__(self, look: Look, bridge: Bridge) -> None:
         super().__init__()
@@ -90,6 +93,11 @@ class ComparePage(QWidget):
         self.side.setFixedWidth(density.right or 296)
         self.side.setVisible(bool(density.right))
         self.key.setVisible(not density.compact)
+
+    def why_area(self) -> QRect:
+        """Where an explanation may lie: over the table, below the heads."""
+        corner = self.table.viewport().mapTo(self, QPoint(0, 0))
+        return QRect(corner, self.table.viewport().size())
 
     def unpin_current(self) -> None:
         """Take the pin of the current column away."""
@@ -185,6 +193,7 @@ class ComparePage(QWidget):
         self.clear.clicked.connect(lambda: self._bridge.dispatch(PinCandidates(())))
         self.pin_best.clicked.connect(self._on_pin_best_clicked)
         self.table.chosen.connect(self._on_table_chosen)
+        self.table.why_asked.connect(self.why_asked)
         self.side.propose_asked.connect(lambda: self._bridge.dispatch(ShowScreen(Screen.PROPOSAL)))
 
     def _on_group_clicked(self) -> None:

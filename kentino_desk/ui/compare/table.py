@@ -25,9 +25,11 @@ _DIFFERENCE = 104
 
 
 class CompareTable(QuietTable):
-    """Arrows move, P takes the pin of a column away, Enter looks at its build."""
+    """Arrows move, P takes the pin of a column away, Enter looks at its build, F1 explains."""
 
     chosen = Signal(str)
+    why_asked = Signal(int, str)
+    """Row of a candidate, and key of a figure."""
 
     def __init__(self, look: Look) -> None:
         self._model = CompareModel(look)
@@ -73,6 +75,16 @@ class CompareTable(QuietTable):
         """Id of the build of the current column."""
         head = self._model.head_at(self.currentIndex().column())
         return head.id if head else ""
+
+    def ask_why(self) -> bool:
+        """Explain the figure of the current cell; False where the row is words."""
+        index = self.currentIndex()
+        head = self._model.head_at(index.column())
+        line = self._model.lines[index.row()] if index.isValid() else None
+        if head is None or line is None or line.row is None or not line.row.key:
+            return False
+        self.why_asked.emit(head.row, line.row.key)
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter looks at the build of the column; Delete takes its pin away, as P does."""

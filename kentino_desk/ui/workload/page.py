@@ -94,6 +94,10 @@ class WorkloadPage(QWidget):
         self._seat_questions()
         self.place()
 
+    def why_area(self) -> QRect:
+        """Where an explanation may lie: over the charts."""
+        return self.centre.geometry()
+
     def toggle_drawer(self) -> None:
         """Show or hide the form of a small window."""
         self.drawer_open = not self.drawer_open

@@ -157,8 +157,8 @@ def test_the_cost_of_energy_is_compared_where_its_price_is_stated():
     assert "Price and energy of three years" not in names
     stated = assess(found.inputs.with_value("constraints.energy_eur_per_kwh", 0.2), SNAPSHOT)
     said = rows(compare_view(stated, (CHOSEN, TWIN), "en"))
-    assert said["Energy per year, at the stated price"].cells[0].text.endswith("\u00a0EUR")
+    assert said["Cost of that energy"].cells[0].text.endswith("\u00a0EUR")
     assert said["Price and energy of three years"].prices
     hidden = rows(compare_view(stated, (CHOSEN, TWIN), "en", prices=False))
     assert "Price and energy of three years" not in hidden
-    assert "Energy per year, at the stated price" in hidden
+    assert "Cost of that energy" in hidden
