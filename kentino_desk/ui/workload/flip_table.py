@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView
@@ -11,11 +11,15 @@ from kentino_desk.ui.charts.twin import RowsModel
 from kentino_desk.ui.labels import plain_tip
 from kentino_desk.ui.workload.tables import QuietTable
 
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
 _Index = QModelIndex | QPersistentModelIndex
 _VALUES = 2
 """Columns of name and value, before the flips."""
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _HEIGHT = 122
+_NAME_SHARE = 0.24
 
 
 class _FlipRows(RowsModel):
@@ -49,9 +53,20 @@ class FlipTable(QuietTable):
     def show_flips(self, table: tuple[tuple[str, ...], ...]) -> None:
         """Show other flips, the head first."""
         self._rows.show_rows(table)
-        mode = QHeaderView.ResizeMode
+        mode, head = QHeaderView.ResizeMode, self.horizontalHeader()
         for column in range(self._rows.columnCount()):
             wide = column >= _VALUES
-            self.horizontalHeader().setSectionResizeMode(
-                column, mode.Stretch if wide else mode.ResizeToContents
-            )
+            head.setSectionResizeMode(column, mode.Stretch if wide else mode.ResizeToContents)
+        if self._rows.columnCount():
+            head.setSectionResizeMode(0, mode.Interactive)
+            self._fit_names()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names take a part of the new width."""
+        super().resizeEvent(event)
+        self._fit_names()
+
+    def _fit_names(self) -> None:
+        """A long name is cut before the flips are: those are what is looked for."""
+        most = round(_NAME_SHARE * self.viewport().width())
+        self.setColumnWidth(0, min(self.sizeHintForColumn(0), most))
