@@ -43,6 +43,8 @@ _RATES = ("copy_tokens_per_s", "serving_efficiency")
 _POOL = ("kv_pool_bytes", "kv_pool_low_bytes", "kv_pool_high_bytes")
 _MEMORY_KEYS = ("context_tokens", "pool_share", "max_num_seqs")
 _SPEED_KEYS = ("input_tokens", "output_tokens", "prompt_reuse", "max_num_seqs")
+_RATE, _FIRST = 0, 1
+"""Places of the ranges of a row."""
 _TARGETS = (WANTED_TTFT, WANTED_SPEED)
 _BORDER_KEYS = tuple(dict.fromkeys((*_MEMORY_KEYS, *_SPEED_KEYS, *_TARGETS)))
 _ENDLESS = {"kv_pool_bytes": np.inf}
@@ -143,17 +145,17 @@ class ServingSource:
 
     def _rate_factor(self, points: Any, rows: Any) -> Any:
         draws = self.points.draws
-        if draws is None or self._bands is None:
-            return 1.0
-        low, high = self._bands[0][:, rows]
-        return factor(draws.rate[points], low, high)
+        return 1.0 if draws is None else self._factor(_RATE, draws.rate, points, rows)
 
     def _first_factor(self, points: Any, rows: Any) -> Any:
         draws = self.points.draws
-        if draws is None or self._bands is None:
-            return 1.0
-        low, high = self._bands[1][:, rows]
-        return factor(draws.first[points], low, high)
+        return 1.0 if draws is None else self._factor(_FIRST, draws.first, points, rows)
+
+    def _factor(self, figure: int, z: Any, points: Any, rows: Any) -> Any:
+        """Factor of a figure at so many standard deviations of the range of its row."""
+        assert self._bands is not None, "draws have ranges"
+        low, high = self._bands[figure][:, rows]
+        return factor(z[points], low, high)
 
     def pairs_of_a_row(self, at: Any) -> int:
         """About how many pairs the engine is asked about for a row at some points."""
@@ -234,10 +236,9 @@ class ServingSource:
         inputs = self._inputs(points, rows) | {"users_per_copy": users}
         found = compute(("serving_efficiency",), inputs)["serving_efficiency"]
         draws = self.points.draws
-        if draws is None or self._bands is None:
+        if draws is None:
             return found
-        low, high = self._bands[0][:, rows]
-        return 1.0 - (1.0 - found) * factor(-draws.exchange[points], low, high)
+        return 1.0 - (1.0 - found) * self._factor(_RATE, -draws.exchange, points, rows)
 
 
 def _names_read(offer: Offer, numbers: dict[str, Any]) -> tuple[str, ...]:

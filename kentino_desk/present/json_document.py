@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kentino_desk.decision.confidence import Confidence
     from kentino_desk.decision.decision_map import DecisionMap
     from kentino_desk.decision.flips import Flip
+    from kentino_desk.decision.outlook import Outlook
     from kentino_desk.decision.results import (
         Assessment,
         CandidateResult,
@@ -50,17 +51,7 @@ def evaluate_document(assessment: Assessment, snapshot: CatalogSnapshot) -> dict
     return {
         "schema": SCHEMA,
         "verdict": _verdict(assessment, outlook.confidence),
-        "flips": [_flip(flip) for flip in outlook.flips],
-        "confidence": _confidence(outlook.confidence),
-        "relaxations": [
-            {
-                "input": item.key,
-                "value": _exact(item.key, item.value),
-                "outcome": item.outcome.value,
-                "build": item.build,
-            }
-            for item in outlook.relaxations
-        ],
+        **_outlook(outlook),
         "partner": _partner(assessment),
         "questions": [
             _question(answer, view.detail)
@@ -168,6 +159,22 @@ def _build(result: CandidateResult) -> dict[str, Any]:
         "ep": candidate.ep,
         "cp": candidate.cp,
         "dp_attention": candidate.dp_attention,
+    }
+
+
+def _outlook(outlook: Outlook) -> dict[str, Any]:
+    return {
+        "flips": [_flip(flip) for flip in outlook.flips],
+        "confidence": _confidence(outlook.confidence),
+        "relaxations": [
+            {
+                "input": item.key,
+                "value": _exact(item.key, item.value),
+                "outcome": item.outcome.value,
+                "build": item.build,
+            }
+            for item in outlook.relaxations
+        ],
     }
 
 
