@@ -165,7 +165,11 @@ def _training_efficiency(row: Row, _value: float) -> Range:
 
 
 def training_band(workload: Workload, *, moe: bool) -> Range:
-    """Range of a training rate, as factors, by class: the ones that validation scores."""
+    """Range of a training rate, as factors, by class: the ones that validation scores.
+
+    Dense runs take the wider range of NVLink cards everywhere: the measured runs on PCIe cards move
+    little data, those that are sold may move more.
+    """
     if moe:
         return TRAINING_BANDS["experts"]
     if workload.training.stack in {"deepspeed", "axolotl"}:

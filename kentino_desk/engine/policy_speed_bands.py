@@ -59,7 +59,7 @@ two of them misses the third by 50-90 %, so none is promised and the range says 
 """
 DRAFTED_BAND: Band = (0.52, 1.45)
 """Speed with drafting against the law with half of the guesses right: 164 rows of 3 units of one
-source. Half is right there in the middle (bias -1 %); a text decides, so nobody's share is assumed."""
+source, scored by ``validate``. A text decides what is right, so nobody's share is assumed."""
 LATENCY_BANDS: Mapping[str, Mapping[str, Band]] = MappingProxyType({
     "users given": {"ttft_ms": (.33, 1.5), "tpot_ms": (.8, 1.2)},
     "open loop": {"ttft_ms": (.25, 20.0), "tpot_ms": (.95, 2.8)},

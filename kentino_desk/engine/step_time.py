@@ -116,21 +116,34 @@ def attention_tp(tp: Any, dp_attention: Any) -> Any:
     return tp / dp_attention
 
 
+@quantity(title="Reading the head", unit="s", symbol="t_h", source=_SOURCE, error=_ERROR)
+def head_read_s(
+    vocab: Any,
+    hidden: Any,
+    bf16_bandwidth_share: Any,
+    bandwidth_bytes_per_s: Any,
+    attention_tp: Any,
+) -> Any:
+    """Output head in 16 bit, streamed once for every token that is sampled after another.
+
+    t_h = V·h·2/T/( e_bw16·BW )
+    """
+    return vocab * hidden * 2.0 / attention_tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
+
+
 @quantity(title="Reading dense weights", unit="s", symbol="t_w", source=_SOURCE, error=_ERROR)
 def dense_read_s(
     dense_params: Any,
     dense_bits: Any,
     dense_bandwidth_share: Any,
-    vocab: Any,
-    hidden: Any,
-    bf16_bandwidth_share: Any,
+    head_read_s: Any,
     bandwidth_bytes_per_s: Any,
     attention_tp: Any,
     pp: Any,
 ) -> Any:
     """Attention, dense feed-forward, shared experts and head, streamed once per step.
 
-    t_w = ( W_d·q_a/8/T/PP )/( e_bw·BW ) + V·h·2/T/( e_bw16·BW )
+    t_w = ( W_d·q_a/8/T/PP )/( e_bw·BW ) + t_h
     """
     body = (
         dense_params
@@ -139,8 +152,7 @@ def dense_read_s(
         / (attention_tp * pp)
         / (dense_bandwidth_share * bandwidth_bytes_per_s)
     )
-    head = vocab * hidden * 2.0 / attention_tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
-    return body + head
+    return body + head_read_s
 
 
 @quantity(title="Computing dense layers", unit="s", symbol="t_f", source=_SOURCE, error=_ERROR)
@@ -400,22 +412,17 @@ def drafting_s(
     traffic_s: Any,
     layer_overhead_s: Any,
     layers: Any,
-    vocab: Any,
-    hidden: Any,
-    bf16_bandwidth_share: Any,
-    bandwidth_bytes_per_s: Any,
-    attention_tp: Any,
+    head_read_s: Any,
     pp: Any,
 ) -> Any:
     """Guesses come one after the other: each passes one more layer and the head.
 
-    t_8 = k·( (t_1 + t_2 + t_3 + t_5)_d·PP/L + t_L + V·h·2/T/( e_bw16·BW ) ), 0 for a prompt alone
+    t_8 = k·( (t_1 + t_2 + t_3 + t_5)_d·PP/L + t_L + t_h ), 0 for a prompt alone
     """
     if not np.any(drafted_tokens):
         return 0.0
     kernels = (dense_s + kv_read_s + expert_s + traffic_s)[DECODE]
-    head_s = vocab * hidden * 2.0 / attention_tp / (bf16_bandwidth_share * bandwidth_bytes_per_s)
-    guess_s = kernels * pp / layers + layer_overhead_s + head_s
+    guess_s = kernels * pp / layers + layer_overhead_s + head_read_s
     return np.where(step_requests > 0, drafted_tokens * guess_s, 0.0)
 
 

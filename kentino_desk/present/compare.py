@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.domain.choices import Fabric
 from kentino_desk.present.candidate_rows import reason_of, reason_without_price
-from kentino_desk.present.compare_rows import (
-    groups_for,
-    row_cells,
-    row_name,
-    said_of,
-    spread,
-)
+from kentino_desk.present.compare_cells import row_cells, row_name, said_of, spread
+from kentino_desk.present.compare_rows import groups_for
 from kentino_desk.present.compare_views import (
     CompareCell,
     CompareGroup,
@@ -29,7 +24,8 @@ from kentino_desk.present.views import Tone
 
 if TYPE_CHECKING:
     from kentino_desk.decision.results import Assessment, CandidateResult
-    from kentino_desk.present.compare_rows import Memo, RowSpec
+    from kentino_desk.present.compare_cells import Memo
+    from kentino_desk.present.compare_rows import RowSpec
 
 FEWEST, MOST = 2, 5
 BEST = later("best")

@@ -8,26 +8,24 @@ from typing import TYPE_CHECKING
 
 from kentino_desk.decision.running_cost import cost_of_years, energy_cost
 from kentino_desk.domain.choices import Fabric, Grade, Kind
-from kentino_desk.present.compare_views import CompareCell
 from kentino_desk.present.counted import counted, measured, power
 from kentino_desk.present.language import later, text
-from kentino_desk.present.load_words import carried, load_unit, value_of, wish_for
+from kentino_desk.present.load_words import carried, load_unit, value_of
 from kentino_desk.present.numbers import NOTHING, numbers
 from kentino_desk.present.site import site_of
 from kentino_desk.present.terms import FABRIC_WORDS, copies, format_names, grade_word, layout_name
-from kentino_desk.present.views import Tone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kentino_desk.decision.results import Assessment, CandidateResult
+    from kentino_desk.domain.money import Money
     from kentino_desk.domain.workload import Workload
 
     Say = Callable[[Assessment, CandidateResult, str], str]
     Value = Callable[[Assessment, CandidateResult], float | None]
+    Cost = Callable[[CandidateResult, Workload], Money | None]
 
-ALIKE = 5e-3
-"""Relative difference up to which two values count as the same."""
 LESS, MORE = -1, 1
 """Which end of a row is the better one; 0 for neither."""
 
@@ -45,6 +43,7 @@ class RowSpec:
     """Figure whose target stands in the name and colours the misses."""
     prices: bool = False
     shows_difference: bool = False
+    shows_grade: bool = False
 
 
 def _figure(key: str, unit: str) -> Say:
@@ -159,24 +158,20 @@ def _say_energy(assessment: Assessment, result: CandidateResult, language: str) 
     return numbers(language).figure(_energy(assessment, result), "MWh")
 
 
-def _energy_cost(assessment: Assessment, result: CandidateResult) -> float | None:
-    cost = energy_cost(result, assessment.workload)
-    return None if cost is None else float(cost.amount)
+def _amount(find: Cost) -> Value:
+    def value(assessment: Assessment, result: CandidateResult) -> float | None:
+        cost = find(result, assessment.workload)
+        return None if cost is None else float(cost.amount)
+
+    return value
 
 
-def _say_energy_cost(assessment: Assessment, result: CandidateResult, language: str) -> str:
-    cost = energy_cost(result, assessment.workload)
-    return numbers(language).rounded_money(cost) if cost else NOTHING
+def _say_amount(find: Cost) -> Say:
+    def say(assessment: Assessment, result: CandidateResult, language: str) -> str:
+        cost = find(result, assessment.workload)
+        return numbers(language).rounded_money(cost) if cost else NOTHING
 
-
-def _whole_cost(assessment: Assessment, result: CandidateResult) -> float | None:
-    cost = cost_of_years(result, assessment.workload)
-    return None if cost is None else float(cost.amount)
-
-
-def _say_whole_cost(assessment: Assessment, result: CandidateResult, language: str) -> str:
-    cost = cost_of_years(result, assessment.workload)
-    return numbers(language).rounded_money(cost) if cost else NOTHING
+    return say
 
 
 def _price_per_load(assessment: Assessment, result: CandidateResult) -> float | None:
@@ -194,7 +189,12 @@ def _say_price_per_load(assessment: Assessment, result: CandidateResult, languag
 
 FIT = (
     RowSpec(
-        name=later("Memory grade"), say=_grade, value=_grade_number, better=MORE, why="used_gib"
+        name=later("Memory grade"),
+        say=_grade,
+        value=_grade_number,
+        better=MORE,
+        why="used_gib",
+        shows_grade=True,
     ),
     RowSpec(name=later("Layout"), say=_layout),
     RowSpec(name=later("Formats"), say=_formats),
@@ -336,16 +336,16 @@ PRICE = (
 RUNNING = (
     RowSpec(
         name=later("Cost of that energy"),
-        say=_say_energy_cost,
-        value=_energy_cost,
+        say=_say_amount(energy_cost),
+        value=_amount(energy_cost),
         better=LESS,
         why="energy_kwh_per_year",
         shows_difference=True,
     ),
     RowSpec(
         name=later("Price and energy of three years"),
-        say=_say_whole_cost,
-        value=_whole_cost,
+        say=_say_amount(cost_of_years),
+        value=_amount(cost_of_years),
         better=LESS,
         prices=True,
         shows_difference=True,
@@ -366,111 +366,3 @@ def groups_for(workload: Workload) -> tuple[tuple[str, tuple[RowSpec, ...]], ...
         (later("Power and cooling"), POWER),
         (later("Price and running cost"), PRICE if tariff is None else (*PRICE, *RUNNING)),
     )
-
-
-def row_name(assessment: Assessment, spec: RowSpec, language: str) -> str:
-    """Name of a row, with the target where there is one."""
-    words = text(language)
-    name = words.gettext(spec.name)
-    wish = wish_for(assessment.workload, spec.wish) if spec.wish else None
-    if wish is None:
-        return name
-    return words.gettext(
-        "{name}, want {wish}", name=name, wish=counted(wish.value, wish.unit, language)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What one row says of one build: its words and the number behind them."""
-
-    text: str
-    value: float | None
-
-
-Memo = dict[tuple[int, str], Said]
-"""What was said of the builds of one assessment, by row of the build and name of the row."""
-
-
-def said_of(
-    assessment: Assessment, spec: RowSpec, result: CandidateResult, language: str, memo: Memo
-) -> Said:
-    """Words and number of one cell, from the memo where they were said before."""
-    key = (result.row, spec.name)
-    if key not in memo:
-        value = _finite(spec.value, assessment, result)
-        memo[key] = Said(spec.say(assessment, result, language), value)
-    return memo[key]
-
-
-def row_cells(
-    assessment: Assessment,
-    spec: RowSpec,
-    results: tuple[CandidateResult, ...],
-    said: tuple[Said, ...],
-    language: str,
-) -> tuple[CompareCell, ...]:
-    """Cells of one row; the best is marked where the builds differ."""
-    values = [item.value for item in said]
-    best = _best(values, spec.better)
-    return tuple(
-        CompareCell(
-            text=item.text,
-            best=best is not None and item.value is not None and _alike(item.value, best),
-            tone=_tone(assessment, spec, item.value),
-            difference=(
-                _difference(item.value, values[0], language) if spec.shows_difference else ""
-            ),
-            grade=result.grade if spec.value is _grade_number else None,
-        )
-        for result, item in zip(results, said, strict=True)
-    )
-
-
-def spread(spec: RowSpec, said: tuple[Said, ...], language: str) -> str:
-    """Smallest to largest difference against the first build."""
-    base = said[0].value
-    if spec.value is None or spec.value is _grade_number or not base:
-        return ""
-    shares = sorted(item.value / base - 1.0 for item in said[1:] if item.value is not None)
-    if not shares:
-        return ""
-    low, high = _percent(shares[0], language), _percent(shares[-1], language)
-    if low == high:
-        return low if abs(shares[0]) > ALIKE else ""
-    return text(language).gettext("{low} to {high}", low=low, high=high)
-
-
-def _finite(find: Value | None, assessment: Assessment, result: CandidateResult) -> float | None:
-    value = find(assessment, result) if find else None
-    return value if value is not None and isfinite(value) else None
-
-
-def _best(values: list[float | None], better: int) -> float | None:
-    known = [value for value in values if value is not None]
-    if not better or len(known) < 2 or _alike(min(known), max(known)):
-        return None
-    return max(known) if better == MORE else min(known)
-
-
-def _alike(first: float, second: float) -> bool:
-    return abs(first - second) <= ALIKE * max(abs(first), abs(second))
-
-
-def _tone(assessment: Assessment, spec: RowSpec, value: float | None) -> Tone:
-    wish = wish_for(assessment.workload, spec.wish) if spec.wish else None
-    if wish is None or value is None:
-        return Tone.PLAIN
-    met = value >= wish.value if wish.at_least else value <= wish.value
-    return Tone.PLAIN if met else Tone.BAD
-
-
-def _difference(value: float | None, base: float | None, language: str) -> str:
-    if value is None or not base or _alike(value, base):
-        return ""
-    return _percent(value / base - 1.0, language)
-
-
-def _percent(share: float, language: str) -> str:
-    shown = numbers(language).percent(share)
-    return f"+{shown}" if share > 0 else shown

@@ -22,6 +22,7 @@ FIGURE_WORDS: Mapping[str, str] = MappingProxyType({
     "peak_gib": "whole memory",
     "output_tok_s": "output tok/s",
     "output_tok_s_drafted": "output tok/s, drafted",
+    "output_tok_s_half_right": "output tok/s, half of the guesses right",
     "tpot_ms": "time per token",
     "ttft_ms": "time to first token",
     "tokens_per_s_per_gpu": "tokens/s per GPU",

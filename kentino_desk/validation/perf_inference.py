@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ from kentino_desk.domain.choices import Engine, Format, Host
 from kentino_desk.engine import policy
 from kentino_desk.engine.card_inputs import card_and_fabric
 from kentino_desk.engine.full_load import Reached, at_full_load, at_rate, at_users, engine_habits
-from kentino_desk.engine.policy_speed_bands import INFERENCE_BANDS, LATENCY_BANDS
+from kentino_desk.engine.policy_memory import MTP_TOKENS_UNKNOWN
+from kentino_desk.engine.policy_speed_bands import DRAFTED_BAND, INFERENCE_BANDS, LATENCY_BANDS
 from kentino_desk.engine.serving_inputs import ServingLayout, ServingSetup, serving_inputs
 from kentino_desk.validation.score import Detail, RowScore
 
@@ -33,7 +35,10 @@ COLUMNS = (
     "ttft_ms_mean", "ttft_ms_p99", "tpot_ms_mean", "itl_ms_mean", "date", "source", "source_url",
     "notes", "split_unit",
 )  # fmt: skip
-FIGURES = ("output_tok_s", "output_tok_s_drafted", "prefill_tok_s", "ttft_ms", "tpot_ms")
+FIGURES = (
+    "output_tok_s", "output_tok_s_drafted", "output_tok_s_half_right", "prefill_tok_s", "ttft_ms",
+    "tpot_ms",
+)  # fmt: skip
 
 ENGINES = (
     ("TensorRT", Engine.TRTLLM), ("NIM", Engine.TRTLLM), ("vLLM", Engine.VLLM),
@@ -52,6 +57,9 @@ ANSWER_UNKNOWN = 512.0
 REQUESTS_OF_A_RUN = 200.0
 """Prompts of an open-loop run [the sources' own]."""
 FEW_USERS = 16.0
+HALF_RIGHT = 0.5
+"""Share of right guesses at which the law of drafting is scored; no row states its own [A]."""
+_GUESSES = re.compile(r"\d+")
 
 NO_SHAPE = "no shape of the model"
 NO_CARD = "card not in the catalog"
@@ -90,6 +98,9 @@ def _scored(row: Row, snapshot: CatalogSnapshot) -> RowScore:
     copies = max((row.count("n_gpus") or 1) // (layout.tp * layout.pp), 1)
     reached = _reached(row, inputs, engine, copies)
     details = _details(row, name, reached, copies)
+    if name == "drafted":
+        drafting = inputs | {"drafted_tokens": _guesses(row), "draft_acceptance": HALF_RIGHT}
+        details += _half_right(row, _reached(row, drafting, engine, copies), copies)
     return RowScore(
         id=row.id,
         details=tuple(details),
@@ -216,15 +227,30 @@ def _details(row: Row, name: str, reached: Reached, copies: int) -> list[Detail]
     if name == "prompt alone":
         speed = (row.number("input_len") or 0.0) / reached.ttft_s
         return _rated(row, name, "prefill_tok_s", "prefill_tok_s", speed)
-    if row["phase"] == "decode":
-        speed = copies * reached.users / reached.tpot_s
-    else:
-        speed = copies * reached.tokens_per_s
+    speed = _speed(row, reached, copies)
     if name == "drafted":
         # No gain is promised: the three units here gained 1.1, 1.2 and 2.7 times.
         return _rated(row, name, "output_tok_s_drafted", "output_tok_s_total", speed)
     rates = _rated(row, name, "output_tok_s", "output_tok_s_total", speed)
     return [*rates, *(_latencies(row, name, reached))]
+
+
+def _speed(row: Row, reached: Reached, copies: int) -> float:
+    """Output of all copies; where only decoding was measured, without the first tokens."""
+    if row["phase"] == "decode":
+        return copies * reached.users / reached.tpot_s
+    return copies * reached.tokens_per_s
+
+
+def _half_right(row: Row, reached: Reached, copies: int) -> list[Detail]:
+    """The same run where half of the guesses are right: what the law of drafting gives."""
+    measured, best = row.number("output_tok_s_total"), _speed(row, reached, copies)
+    return _detail(row, "output_tok_s_half_right", measured, best, DRAFTED_BAND)
+
+
+def _guesses(row: Row) -> float:
+    stated = _GUESSES.search(row["spec_decode"])
+    return float(stated[0] if stated else MTP_TOKENS_UNKNOWN)
 
 
 def _rated(row: Row, name: str, figure: str, column: str, best: float) -> list[Detail]:

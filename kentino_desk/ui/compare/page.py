@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from kentino_desk.decision.results import Assessment
-    from kentino_desk.present.compare_rows import Memo
+    from kentino_desk.present.compare_cells import Memo
     from kentino_desk.session.shown import Shown
     from kentino_desk.ui.bridge import Bridge
     from kentino_desk.ui.layout import Density

@@ -117,7 +117,7 @@ CONSTRAINTS = FormGroup(
         FormRow(key="serving.engine_release", label="Engine release", folded=True),
         FormRow(key="serving.max_num_seqs", label="Most sequences", folded=True),
         FormRow(key="serving.draft_tokens", label="Draft tokens", folded=True),
-        FormRow(key="serving.draft_acceptance", label="Right drafts", folded=True),
+        FormRow(key="serving.draft_acceptance", label="Right guesses", folded=True),
         FormRow(key="serving.dp_attention", label="Attention groups", folded=True),
         FormRow(key="serving.context_parallel", label="Context parallel", folded=True),
         FormRow(key="serving.utilisation", label="Memory share", folded=True),

@@ -58,13 +58,29 @@ def test_drafted_runs_and_lone_prompts_are_figures_apart(document, report):
     }
 
 
+def test_the_law_of_drafting_is_right_in_the_middle_where_half_of_the_guesses_are(document):
+    found = document["figures"]["output_tok_s_half_right"]
+    assert found["n"] == 164
+    assert found["median_abs_pct"] <= 18.0
+    assert abs(found["bias_pct"]) <= 3.0
+    assert found["median_abs_pct"] < document["figures"]["output_tok_s_drafted"]["median_abs_pct"]
+
+
 def test_the_order_of_runs_of_one_source_and_model_is_right(document):
     assert document["ordering"]["pairs"] > 10_000
     assert document["ordering"]["right_pct"] >= 93.0
 
 
 @pytest.mark.parametrize(
-    "figure", ["output_tok_s", "output_tok_s_drafted", "prefill_tok_s", "ttft_ms", "tpot_ms"]
+    "figure",
+    [
+        "output_tok_s",
+        "output_tok_s_drafted",
+        "output_tok_s_half_right",
+        "prefill_tok_s",
+        "ttft_ms",
+        "tpot_ms",
+    ],
 )
 def test_ranges_hold_as_often_as_they_say(document, figure):
     score = document["figures"][figure]
