@@ -26,18 +26,7 @@ def cost_chart(assessment: Assessment, pins: tuple[str, ...], language: str) -> 
         return None
     words, shown = text(language), numbers(language)
     frontier = efficient([(cost, rate) for _, cost, rate in placed])
-    points = tuple(
-        CostPoint(
-            id=item.candidate.id,
-            label=_short(item),
-            cost=cost / THOUSAND,
-            rate=rate,
-            chosen=item is chosen,
-            series=1 if item is chosen else 2 + place % 5,
-            on_frontier=(cost, rate) in frontier,
-        )
-        for place, (item, cost, rate) in enumerate(placed)
-    )
+    points = _points(chosen, placed, frontier)
     currency = shown.currency(assessment.snapshot.price_list.currency)
     return CostChart(
         title=words.gettext(
@@ -50,20 +39,43 @@ def cost_chart(assessment: Assessment, pins: tuple[str, ...], language: str) -> 
         frontier_word=words.gettext("dashed: no cheaper build is faster"),
         points=points,
         frontier=tuple((cost / THOUSAND, rate) for cost, rate in sorted(frontier)),
-        twin=(
-            (words.gettext("Build"), words.gettext("Price"), words.gettext("tok/s"),
-             words.gettext("Frontier")),
-            *(
-                (
-                    point.label,
-                    shown.plain(point.cost, 1),
-                    shown.value(point.rate, "tok/s"),
-                    words.gettext("yes") if point.on_frontier else words.gettext("no"),
-                )
-                for point in points
-            ),
-        ),
-    )  # fmt: skip
+        twin=_twin(points, language),
+    )
+
+
+def _points(
+    chosen: CandidateResult | None,
+    placed: list[tuple[CandidateResult, float, float]],
+    frontier: set[tuple[float, float]],
+) -> tuple[CostPoint, ...]:
+    return tuple(
+        CostPoint(
+            id=item.candidate.id,
+            label=_short(item),
+            cost=cost / THOUSAND,
+            rate=rate,
+            chosen=item is chosen,
+            series=1 if item is chosen else 2 + place % 5,
+            on_frontier=(cost, rate) in frontier,
+        )
+        for place, (item, cost, rate) in enumerate(placed)
+    )
+
+
+def _twin(points: tuple[CostPoint, ...], language: str) -> tuple[tuple[str, ...], ...]:
+    """The chart as a table, the head first."""
+    words, shown = text(language), numbers(language)
+    head = (later("Build"), later("Price"), later("tok/s"), later("Frontier"))
+    rows = (
+        (
+            point.label,
+            shown.plain(point.cost, 1),
+            shown.value(point.rate, "tok/s"),
+            words.gettext("yes") if point.on_frontier else words.gettext("no"),
+        )
+        for point in points
+    )
+    return (tuple(words.gettext(word) for word in head), *rows)
 
 
 def efficient(places: list[tuple[float, float]]) -> set[tuple[float, float]]:
