@@ -224,12 +224,20 @@ def _nearest_limit(assessment: Assessment, language: str) -> FigureRow | None:
     )
 
 
+_HOLDS: Mapping[bool, str] = MappingProxyType(
+    {False: later("holds over the range"), True: later("holds over most of the range")}
+)
+"""By whether a range crosses a limit although the outcome is sure enough."""
+
+
 def _confidence(assessment: Assessment, result: CandidateResult, language: str) -> FigureRow | None:
     if assessment.verdict.outcome is Outcome.NOTHING_FITS and not assessment.verdict.close_call:
         return None
     words = text(language)
     close = assessment.verdict.close_call
-    said = later("close call: flips inside the range") if close else later("holds over the range")
+    said = _HOLDS[bool(assessment.verdict.close_call_reasons)]
+    if close:
+        said = later("close call: flips inside the range")
     figure = figure_of(assessment, result, _keys(assessment.workload.kind)[0])
     return FigureRow(
         key="",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -17,6 +18,7 @@ from kentino_desk.domain.errors import InputError, StorageError
 from kentino_desk.quote.totals import DocumentDiscount
 from kentino_desk.report.context import ProposalDetails, context_of
 from kentino_desk.report.document import document_of
+from kentino_desk.report.pages.summary import summary_blocks
 from kentino_desk.report.proposal import proposal_pdf, texts_of, words_of, write_proposal
 from kentino_desk.store.workload_file import load_workload
 
@@ -237,3 +239,15 @@ def test_validity_counts_from_the_day_of_issue():
 def test_the_facility_manager_gets_one_page_that_can_be_signed(name, language, first, last):
     held = [first in page and last in page for page in pages(name, language)]
     assert held.count(True) == 1
+
+
+def test_a_target_inside_a_range_is_on_the_first_page_though_the_outcome_is_sure():
+    assessment = assess(load_workload(CASES / "W14.toml"), load_snapshot())
+    crossed = assessment.verdict.close_call_reasons
+    sure = replace(assessment.verdict, close_call=False)
+    context = context_of(
+        replace(assessment, verdict=sure), load_snapshot(), "en", ProposalDetails()
+    )
+    told = "\n".join(texts_of(summary_blocks(context)))
+    assert crossed
+    assert "A limit lies inside the range of the estimate" in told

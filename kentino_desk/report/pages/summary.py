@@ -33,6 +33,9 @@ MOST_HELPS = 4
 HELPS = ("relax", "largest_format_that_fits", "alternative_recipe")
 """Notes that say what would help where nothing fits."""
 
+MEASURE = "measure_first"
+"""Note that speaks where a limit lies inside a range, however sure the outcome is."""
+
 
 def summary_blocks(context: Context) -> tuple[Block, ...]:
     """The page for the one who decides."""
@@ -186,8 +189,9 @@ def _doubts(context: Context) -> tuple[Block, ...]:
         told = [*context.helps[:MOST_HELPS], *(note.text for note in helps.values())]
         found += [Remark(text=line, tone=Tone.PLAIN, sources="") for line in told]
         found += _partner(context)
-    if context.view.verdict.close_call:
-        found.append(Remark(text=context.view.verdict.close_call, tone=Tone.WARN, sources=""))
+    measure = next((note.text for note in context.view.notes if note.key == MEASURE), "")
+    if doubt := context.view.verdict.close_call or measure:
+        found.append(Remark(text=doubt, tone=Tone.WARN, sources=""))
     count = len(context.view.assumed)
     if count:
         sentence = words.ngettext(

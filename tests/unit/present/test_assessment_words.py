@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -296,3 +297,17 @@ def test_the_customers_eyes_see_no_price_of_a_partner_platform():
     for item in partners:
         assert "price" in reason_of(assessment, item, "en")[0]
         assert "price" not in reason_without_price(assessment, item, "en")[0]
+
+
+def test_an_outcome_that_is_sure_is_not_said_to_hold_where_a_range_crosses_a_limit():
+    def said(verdict):
+        row = next(row for row in present(replace(found, verdict=verdict), "en").verdict.rows
+                   if row.name == "Confidence")  # fmt: skip
+        return row.value
+
+    found = case("W01")
+    sure = replace(found.verdict, close_call=False, close_call_reasons=())
+    assert said(sure) == "holds over the range"
+    crossed = replace(sure, close_call_reasons=("speed_range",))
+    assert said(crossed) == "holds over most of the range"
+    assert said(replace(crossed, close_call=True)) == "close call: flips inside the range"
