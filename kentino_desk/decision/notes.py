@@ -284,7 +284,7 @@ NOTES: tuple[NoteRule, ...] = (
     NoteRule(
         key="drafted",
         severity=Severity.LOOK,
-        sources=("docs/validation.md",),
+        sources=("164 measured runs with drafting, one source",),
         speaks=_drafted,
     ),
     NoteRule(

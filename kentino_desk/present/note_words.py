@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         ),
         "drafted": later(
             "Drafting counts as stated: {share} of {guesses} guesses right, {tokens} tokens per "
-            "step. Measured runs lie between x{low} and x{high} of such an estimate. Confirm the "
+            "step. Measured runs lie between {low} and {high} of such an estimate. Confirm the "
             "share on the customer's own text."
         ),
         "not_modelled.context_parallel": later(
@@ -256,7 +256,9 @@ UNITS: Mapping[str, str] = MappingProxyType(
         "state_tb": "TB",
     }
 )
-UNIT_OF_NOTE: Mapping[tuple[str, str], str] = MappingProxyType({("no_nvlink", "ours"): ""})
+UNIT_OF_NOTE: Mapping[tuple[str, str], str] = MappingProxyType(
+    {("no_nvlink", "ours"): "", ("drafted", "low"): "share", ("drafted", "high"): "share"}
+)
 """Numbers whose name means another thing in one note."""
 
 
